@@ -27,7 +27,7 @@ withBrowser('the console while something is away (needs Chromium, or CHROMIUM_PA
     await page.getByText(away.message).waitFor();
     await page.getByRole('link', { name: 'Web shop' }).first().waitFor();
     await page.unroute('**/v2/deliveries/counters*');
-    await page.getByText('Could not be delivered', { exact: true }).waitFor();
+    await page.getByText('Failed for good', { exact: true }).waitFor();
     await page.getByText(away.message).waitFor({ state: 'detached' });
   });
 

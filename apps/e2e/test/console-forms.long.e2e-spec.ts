@@ -32,7 +32,7 @@ withBrowser('forms of the console (needs Chromium, or CHROMIUM_PATH)', () => {
   }
 
   it.each([
-    ['/settings', { Name: 'Deploy', 'E-mail address': 'ci@example.com' }, []],
+    ['/settings', { Name: 'Deploy', 'Email address': 'ci@example.com' }, []],
     ['/settings?tab=credentials', { Key: 'API_KEY', Value: 'a secret' }, ['Value']],
     [
       '/settings?tab=notifications',
@@ -58,7 +58,7 @@ withBrowser('forms of the console (needs Chromium, or CHROMIUM_PATH)', () => {
     expect(await field('Webhook URL').inputValue()).toBe('https://hooks.example.com/changed');
     expect(await kept(path, ['Webhook URL'])).toEqual(['https://hooks.example.com/changed']);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. It is live within a second.').waitFor();
+    await page.getByText('Saved. It goes live within a second.').waitFor();
     const read = made(await own.admin.get(`/v2/destinations/${hook.id}`)).destination;
     expect(read.config.webhookUrl).toBe('https://hooks.example.com/changed');
   });
@@ -74,10 +74,10 @@ withBrowser('forms of the console (needs Chromium, or CHROMIUM_PATH)', () => {
   it('keep a test of code that is closed by a slip of the hand', async () => {
     const { id } = await newTransformation(own.writer, KEEP, { name: uniqueName('slip') });
     await openTest(browser.url, id);
-    await field('Name of the test').fill('the home page');
+    await field('Test name').fill('the home page');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Save as a test' }).locator('visible=true').click();
-    expect(await field('Name of the test').inputValue()).toBe('the home page');
+    expect(await field('Test name').inputValue()).toBe('the home page');
   });
 
   it('forget everything with the sign-out', async () => {
@@ -98,11 +98,11 @@ withBrowser('forms of the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(await page.evaluate('isSecureContext')).toBe(false);
     await openTest(browser.farUrl, id);
-    await page.getByRole('button', { name: 'Save the test' }).click();
+    await page.getByRole('button', { name: 'Save test' }).click();
     await page.getByRole('region', { name: 'Saved tests' }).getByText('passes').waitFor();
     await page.goto(`${browser.farUrl}/sources/new`);
     await field('Name').fill('far');
-    await page.getByRole('button', { name: 'Make the source' }).click();
+    await page.getByRole('button', { name: 'Create source' }).click();
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
   });

@@ -41,19 +41,19 @@ withBrowser('the console while a service is away (needs Chromium, or CHROMIUM_PA
     {
       name: 'schema-service.main',
       path: '/schemas',
-      missing: /^The schemas (cannot be shown|may be old)/,
+      missing: /^The schemas (cannot be shown|may be outdated)/,
       healed: 'Bought',
     },
     {
       name: 'transformation-registry.main',
       path: '/code',
-      missing: /^The code (cannot be shown|may be old)/,
+      missing: /^The code (cannot be shown|may be outdated)/,
       healed: 'Mask',
     },
     {
       name: 'delivery-service.main',
       path: '/',
-      missing: /^The counters (cannot be shown|may be old)/,
+      missing: /^The counters (cannot be shown|may be outdated)/,
       healed: 'for a destination',
     },
     {
@@ -73,7 +73,7 @@ withBrowser('the console while a service is away (needs Chromium, or CHROMIUM_PA
         opened.map(async ({ view, path, missing }) => {
           await view.goto(`${browser.url}${path}`);
           await view.getByText(missing).first().waitFor();
-          await view.getByText('It is asked for again by itself.').first().waitFor();
+          await view.getByText('Retrying automatically.').first().waitFor();
         }),
       );
       // the frame and the other panels go on

@@ -105,11 +105,11 @@ withBrowser('the palette of the console (needs Chromium, or CHROMIUM_PATH)', () 
   it('presses a switch, which asks first, and an action that its page hides behind three dots', async () => {
     await page.goto(`${browser.url}/sources/${shop.waiting.id}`);
     await heading('Till in the store').waitFor();
-    await choose('Accept events of this source');
+    await choose('Accept events');
     await page.getByRole('dialog', { name: 'Switch off Till in the store?' }).waitFor();
     await key('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await choose('Delete the source');
+    await choose('Delete source');
     const question = page.getByRole('dialog', { name: 'Delete Till in the store?' });
     await question.waitFor();
     await page.keyboard.insertText('delete');
@@ -121,7 +121,7 @@ withBrowser('the palette of the console (needs Chromium, or CHROMIUM_PATH)', () 
     await page.goto(`${browser.url}/code/${shop.code}`);
     await heading('Mask addresses').waitFor();
     await choose('History');
-    await page.getByText('The first revision').waitFor();
+    await page.getByText('Changes in this revision').waitFor();
     await page.goto(`${browser.url}/`);
     await heading('Overview').waitFor();
     await page.getByRole('button', { name: 'Connect iOS app to …' }).waitFor();
@@ -132,9 +132,9 @@ withBrowser('the palette of the console (needs Chromium, or CHROMIUM_PATH)', () 
 
   it('acts on the dialog in front', async () => {
     await page.goto(`${browser.url}/code/${shop.draft}?dialog=publish`);
-    await page.getByText('It passes its tests').waitFor();
+    await page.getByText('Passes all tests').waitFor();
     await choose('Publish now');
-    await page.getByText('Published. It is live').waitFor();
+    await page.getByText('Published. It goes live').waitFor();
   });
 
   it('signs out', async () => {

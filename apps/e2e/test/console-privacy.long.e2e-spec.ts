@@ -142,7 +142,7 @@ withBrowser('a deletion in the console (needs Chromium, or CHROMIUM_PATH)', () =
     });
     await lead(/, deletion requested, but no destination supports it$/).waitFor();
     await page.goto(`${browser.url}/privacy/${both}`);
-    await lead(/, deleted, but not at 1 destination without support$/).waitFor();
+    await lead(/, deleted, except at 1 destination that does not support it$/).waitFor();
 
     const verify = () => page.getByRole('button', { name: 'Verify' }).click();
     await verify();

@@ -25,8 +25,8 @@ const UNASKED: Record<string, string> = {
   'features/code/code-tests.ts POST /transformations/tests/run': 'stores nothing',
   'features/code/editor-pane.tsx POST /transformations': 'makes',
   'features/code/editor-pane.tsx POST /transformations/{id}': 'makes a revision, and those before it stay',
-  'features/code/library.page.tsx POST /libraries': 'makes',
-  'features/code/library.page.tsx POST /libraries/{id}': 'makes a revision, and those before it stay',
+  'features/code/library-editor.tsx POST /libraries': 'makes',
+  'features/code/library-editor.tsx POST /libraries/{id}': 'makes a revision, and those before it stay',
   'features/code/publish-dialog.tsx POST /transformations/libraries/publish': 'the dialog with the evidence asks',
   'features/code/publish-dialog.tsx PUT /v2/destinations/{id}/transformation': 'the dialog with the evidence asks',
   'features/code/publish-library.tsx POST /transformations/libraries/publish': 'the dialog with the evidence asks',
@@ -121,31 +121,31 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     if ((await field.count()) === 0) return;
     await field.fill(user);
     await page.getByLabel('Password').fill(password);
-    await press('Sign in as the operator');
+    await press('Sign in as operator');
   };
 
   /** Makes what each question is about, and leads to the question. */
   const LEADS: Record<string, () => Promise<() => Promise<unknown>>> = {
-    'features/code/history.tsx POST /transformations/{id}/rollback': async () => {
+    'features/code/rollback.ts POST /transformations/{id}/rollback': async () => {
       const { id } = await newTransformation(own.writer, KEEP);
       made(await own.writer.post(`/transformations/${id}`, { code: marking('later') }, { query: { publish: true } }));
       return async () => {
         await go(`/code/${id}?tab=history`);
         await page.locator('ol button').last().click();
-        await press('Make this live');
+        await press('Roll back to this');
       };
     },
     'features/code/more-actions.tsx DELETE /transformations/{id}': async () => {
       const { id } = await newTransformation(own.writer, KEEP);
-      return () => go(`/code/${id}`).then(() => more('Delete the code'));
+      return () => go(`/code/${id}`).then(() => more('Delete code'));
     },
     'features/destinations/destination.page.tsx DELETE /v2/destinations/{id}': async () => {
       const { id } = await destination();
-      return () => go(`/destinations/${id}`).then(() => more('Delete the destination'));
+      return () => go(`/destinations/${id}`).then(() => more('Delete destination'));
     },
     'features/destinations/destination.page.tsx PUT /v2/destinations/{id}': async () => {
       const { id } = await destination();
-      return () => go(`/destinations/${id}`).then(() => turn('Deliver to this destination'));
+      return () => go(`/destinations/${id}`).then(() => turn('Deliver events'));
     },
     'features/destinations/failures.tsx POST /v2/deliveries/replay': async () => {
       const { to } = await dead();
@@ -166,7 +166,7 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     'features/operator/workspaces.tsx PATCH /admin/workspaces/{id}': async () => {
       const name = uniqueName('tenant');
       await newWorkspace(name);
-      return () => operating().then(() => turn(`Code of ${name} may call fetch`));
+      return () => operating().then(() => turn(`Allow fetch for ${name}`));
     },
     'features/overview/connect.tsx POST /v2/connections': async () => {
       const [from, to] = [await source(), await destination()];
@@ -179,15 +179,15 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     'features/privacy/new-regulation.tsx POST /v2/regulations': async () => {
       return async () => {
         await go('/privacy?tab=new');
-        await page.getByLabel('User ids', { exact: true }).fill(uniqueName('user'));
-        await press('Check what it would do');
+        await page.getByLabel('User IDs', { exact: true }).fill(uniqueName('user'));
+        await press('Preview effect');
         await press('Suppress …');
       };
     },
     'features/privacy/regulation.page.tsx DELETE /v2/regulations/{id}': async () => {
       const body = { regulationType: 'suppress', users: [{ userId: uniqueName('user') }] };
       const [{ id }] = made(await own.writer.post('/v2/regulations', body), 201);
-      return () => go(`/privacy/${id}`).then(() => press('Cancel the regulation'));
+      return () => go(`/privacy/${id}`).then(() => press('Cancel regulation'));
     },
     'features/settings/credentials.tsx DELETE /v2/credentials/{key}': async () => {
       const key = await credential();
@@ -228,11 +228,11 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     },
     'features/sources/source.page.tsx DELETE /v2/sources/{id}': async () => {
       const { id } = await source();
-      return () => go(`/sources/${id}`).then(() => more('Delete the source'));
+      return () => go(`/sources/${id}`).then(() => more('Delete source'));
     },
     'features/sources/source.page.tsx PUT /v2/sources/{id}': async () => {
       const { id } = await source();
-      return () => go(`/sources/${id}`).then(() => turn('Accept events of this source'));
+      return () => go(`/sources/${id}`).then(() => turn('Accept events'));
     },
   };
 
@@ -268,7 +268,7 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
   it('lose nothing when somebody presses Enter too early', async () => {
     const { id, name } = await destination();
     await go(`/destinations/${id}`);
-    await turn('Deliver to this destination');
+    await turn('Deliver events');
     await page.getByRole('dialog').getByRole('button', { name: 'Keep it on' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -280,11 +280,11 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     await go(`/code/${id}`);
     await press('Publish …');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It passes its tests').waitFor();
+    await dialog.getByText('Passes all tests').waitFor();
     const lists = await held(page, LISTS);
     const read = page.waitForResponse(LISTS);
     await dialog.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByText('Published. It is live').waitFor();
+    await page.getByText('Published. It goes live').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     const title = page.getByRole('heading', { level: 1, name: 'Sources' });

@@ -6,6 +6,7 @@ import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
 import { sendEvent } from './support/inventory.js';
 import { picture, violationsOf } from './support/screens.js';
+import { sessionOf } from './support/session.js';
 import { openShop, type Shop } from './support/shop.js';
 import { newWorkspace, type Workspace } from './support/workspace.js';
 
@@ -41,10 +42,10 @@ const changed: Opening = async (page) => {
   await page.keyboard.insertText("export const euro = (cents) => '€ ' + (cents / 100).toFixed(2);");
   await button(page, 'Save').click();
   await button(page, 'Publish …').click();
-  await page.getByText(/out otherwise than today at CRM/).waitFor();
+  await page.getByText(/changes? at CRM/).waitFor();
 };
 const staged: Opening = async (page) => {
-  await button(page, 'Run the stages').click();
+  await button(page, 'Run stages').click();
   await page.getByRole('heading', { name: "The destination's format" }).waitFor();
 };
 const lived: Opening = async (page, { source }) => {
@@ -58,19 +59,36 @@ const lived: Opening = async (page, { source }) => {
 };
 const publishing: Opening = async (page) => {
   await button(page, 'Publish …').click();
-  await page.getByText('It passes its tests').waitFor();
+  await page.getByText(/sampled events change at CRM/).waitFor();
+  await page.getByLabel('Ad audiences').check();
+  await page.getByLabel('Reason').fill('Say the currency beside the price (SHOP-150)');
+  await page.getByText('The evidence above does not cover this destination.').waitFor();
+};
+const BROWSERS = [
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
+];
+/** A few more people, each in a browser of their own. */
+const together: Opening = async (page, { staff }) => {
+  for (const [at, token] of staff.entries()) await sessionOf(token, { 'user-agent': BROWSERS[at] ?? '' });
+  await page.reload();
+  await page
+    .getByRole('row')
+    .nth(staff.length + 1)
+    .waitFor();
+  await shown('this session')(page);
 };
 const asked: Opening = async (page) => {
-  await page.getByRole('switch', { name: 'Deliver to this destination' }).click();
+  await page.getByRole('switch', { name: 'Deliver events' }).click();
   await page.getByRole('dialog', { name: 'Switch off Warehouse?' }).waitFor();
 };
 const checked: Opening = async (page) => {
   const buffer = Buffer.from(['user_id,name', 'ida,Ida', 'noor,Noor', ',Nobody', 'ida,Ida'].join('\n'));
   const file = { name: 'users.csv', mimeType: 'text/csv', buffer };
-  await page.getByLabel('Read user ids from a CSV file').setInputFiles(file);
+  await page.getByLabel('Upload CSV with user IDs').setInputFiles(file);
   await page.getByLabel('Action').selectOption('suppress_with_delete');
-  await button(page, 'Check what it would do').click();
-  await page.getByText(/It takes 2 of the/).waitFor();
+  await button(page, 'Preview effect').click();
+  await page.getByText(/Uses 2 of the/).waitFor();
 };
 const beside: Opening = async (page) => {
   await button(page, 'money').click();
@@ -86,13 +104,13 @@ const operating: Opening = async (page) => {
   });
   await page.getByLabel('User').fill(user);
   await page.getByLabel('Password').fill(password);
-  await button(page, 'Sign in as the operator').click();
+  await button(page, 'Sign in as operator').click();
   await page.getByText('Trail & Peak').waitFor();
 };
 const admitting: Opening = async (page) => {
   await page.getByLabel('Name').fill('North Coast Outfitters');
-  await button(page, 'Make the workspace').click();
-  await page.getByText('None yet: nobody can enter.').waitFor();
+  await button(page, 'Create workspace').click();
+  await page.getByText('No tokens yet. Nobody can sign in.').waitFor();
 };
 const signedOut: Opening = async (page) => {
   await page.context().clearCookies();
@@ -123,16 +141,20 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
     ['overview', () => '/', shown(/could not be delivered/)],
     ['live', () => '/live', bought],
     ['event', () => '/live', lived],
+    ['event-page', () => '/events/order-a-1000', shown('Warehouse')],
     ['events', () => '/events?find=ada', shown('Order completed')],
     ['code', () => '/code', shown('Price in euro')],
     ['transformation', ({ code }) => `/code/${code}`, tested],
-    ['history', ({ code }) => `/code/${code}?tab=history`, shown('The first revision')],
-    ['rollback', ({ code }) => `/code/${code}?tab=safety`, shown('Automatic rollback')],
-    ['publish', ({ draft }) => `/code/${draft}`, publishing],
+    ['code-new', () => '/code/new', shown('Not tested yet')],
+    ['history', ({ code }) => `/code/${code}?tab=history`, shown(/SHOP-142/)],
+    ['rollback', ({ code }) => `/code/${code}?tab=safety`, shown('Watched versions')],
+    ['publish', ({ crmCode }) => `/code/${crmCode}`, publishing],
     ['library-tab', ({ crmCode }) => `/code/${crmCode}`, beside],
     ['save-test', ({ code }) => `/code/${code}`, expected],
+    ['library-new', () => '/libraries/new', shown('New library')],
     ['library', ({ library }) => `/libraries/${library}`, shown('Price in euro')],
     ['blast-radius', ({ library }) => `/libraries/${library}`, changed],
+    ['library-history', ({ library }) => `/libraries/${library}?tab=history`, shown('Changes in this revision')],
     ['sources', () => '/sources', shown('Web shop')],
     ['source-new', () => '/sources/new', shown('New source')],
     ['source', ({ source }) => `/sources/${source.id}`, shown('Events arrive.')],
@@ -155,11 +177,12 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
     ['audit', () => '/privacy?tab=audit', shown('regulation.created')],
     ['tokens', () => '/settings', shown('Continuous integration')],
     ['credentials', () => '/settings?tab=credentials', shown('CRM_REGION')],
-    ['notifications', () => '/settings?tab=notifications', shown('Address (URL)')],
-    ['sessions', () => '/settings?tab=sessions', shown('this one')],
+    ['notifications', () => '/settings?tab=notifications', shown('dead letters')],
+    ['sessions', () => '/settings?tab=sessions', together],
     ['health', () => '/settings?tab=health', shown('All processes work.')],
+    ['missing', () => '/destinations/nope', shown('There is no such destination')],
     ['palette', () => '/', searched],
-    ['operator-sign-in', () => '/operator', shown('Sign in as the operator')],
+    ['operator-sign-in', () => '/operator', shown('Sign in as operator')],
     ['operator', () => '/operator', operating],
     ['operator-tokens', () => '/operator', admitting],
     ['sign-in', () => '/', signedOut],
@@ -180,6 +203,18 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
       (await violationsOf(page, rules)).map((one) => one.split(':')[0]);
     expect(await found('all')).toEqual(['color-contrast', 'image-alt']);
     expect(await found('of colours')).toEqual(['color-contrast']);
+  });
+
+  it('has all heads of a list on one line, whichever side they are on and whether they sort', async () => {
+    await page.goto(`${browser.url}/schemas`);
+    await shown('Order completed')(page);
+    const tops = (await page.evaluate(`[...document.querySelectorAll('th')].map((head) => {
+      const range = document.createRange();
+      range.selectNodeContents(document.createTreeWalker(head, NodeFilter.SHOW_TEXT).nextNode());
+      return range.getBoundingClientRect().top;
+    })`)) as number[];
+    expect(tops.length).toBeGreaterThan(5);
+    expect(new Set(tops).size).toBe(1);
   });
 
   it.each(SCREENS)('is accessible in both themes: %s', async (name, path, open) => {

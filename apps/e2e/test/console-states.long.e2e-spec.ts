@@ -102,7 +102,7 @@ withBrowser('addresses of the console (need Chromium, or CHROMIUM_PATH)', () => 
     'what a version of a schema changed': {
       path: ({ model }) => `/schemas/${model}?tab=versions`,
       act: () => page.locator('ol button').first().click(),
-      shows: () => page.getByText('against the version before'),
+      shows: () => page.getByText('compared with the previous version'),
       address: /version=/,
     },
     'a user among the regulations': {
@@ -198,7 +198,7 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
       .waitFor();
     await life.getByRole('button', { name: 'Use as test event' }).click();
     await page.getByRole('tab', { name: 'Test', selected: true }).waitFor();
-    expect(await page.getByLabel('JSON of one event').inputValue()).toContain('Seen live');
+    expect(await page.getByLabel('Event JSON').inputValue()).toContain('Seen live');
   });
 
   it('come while the link of their page has the focus, so that the page opens with them', async () => {
@@ -227,24 +227,24 @@ withBrowser('the operator in the console (needs Chromium, or CHROMIUM_PATH)', ()
     await page.goto(`${browser.url}/operator`);
     await page.getByLabel('User').fill(admin.user);
     await page.getByLabel('Password').fill('a wrong password');
-    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+    await page.getByRole('button', { name: 'Sign in as operator' }).click();
     await page.getByText(/user name or password is wrong/).waitFor();
     await page.getByLabel('Password').fill(admin.password);
-    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+    await page.getByRole('button', { name: 'Sign in as operator' }).click();
 
     const name = uniqueName('Team');
     await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Make the workspace' }).click();
+    await page.getByRole('button', { name: 'Create workspace' }).click();
     const tokens = page.getByRole('dialog', { name: `Access tokens of ${name}` });
-    await tokens.getByText('None yet: nobody can enter.').waitFor();
-    await tokens.getByLabel('E-mail address').fill('ada@example.com');
-    await tokens.getByRole('button', { name: 'Make an admin token' }).click();
+    await tokens.getByText('No tokens yet. Nobody can sign in.').waitFor();
+    await tokens.getByLabel('Email address').fill('ada@example.com');
+    await tokens.getByRole('button', { name: 'Create admin token' }).click();
     const token = String(await tokens.locator('code').textContent());
     await tokens.getByRole('button', { name: 'Close' }).click();
 
-    await page.getByRole('switch', { name: `Code of ${name} may call fetch` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Allow it' }).click();
-    await page.getByRole('switch', { name: `Code of ${name} may call fetch`, checked: true }).waitFor();
+    await page.getByRole('switch', { name: `Allow fetch for ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow fetch' }).click();
+    await page.getByRole('switch', { name: `Allow fetch for ${name}`, checked: true }).waitFor();
 
     await page.goto(browser.url);
     await page.getByLabel('Access token').fill(token);

@@ -76,8 +76,8 @@ withBrowser('what strangers send to the console (needs Chromium, or CHROMIUM_PAT
     async (id) => {
       await until('the way of the event', async () => {
         await page.goto(`${browser.url}/events/${id}`);
-        await page.getByText('Message id').or(page.getByText('Nothing is known about this event yet')).waitFor();
-        return (await page.getByText('Message id').count()) === 1;
+        await page.getByText('Message ID').or(page.getByText('No record of this event yet')).waitFor();
+        return (await page.getByText('Message ID').count()) === 1;
       });
       await page.getByText('What was sent').first().click(); // an event may be delivered twice
       await expectCalm();

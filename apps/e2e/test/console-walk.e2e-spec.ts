@@ -41,9 +41,9 @@ withBrowser('the walk of a newcomer (needs Chromium, or CHROMIUM_PATH)', () => {
     steps += 1; // the click on the link
     await page.goto(sharedStack().urls[0] + path);
 
-    await click(link('Make the first source'));
+    await click(link('Create your first source'));
     await fill(page.getByLabel('Name'), 'Shop');
-    await click(button('Make the source'));
+    await click(button('Create source'));
     await heading('Shop');
     await click(button('Send an example event'));
     await page.getByText('Events arrive.').waitFor();
@@ -54,7 +54,7 @@ withBrowser('the walk of a newcomer (needs Chromium, or CHROMIUM_PATH)', () => {
     await click(link(/Webhook/).first());
     await fill(page.getByLabel('Name'), 'Mine');
     await fill(page.getByLabel('Webhook URL'), `${hook.url}/mine`);
-    await click(button('Make the destination'));
+    await click(button('Create destination'));
     await heading('Mine');
     steps += 1;
     await page.getByLabel('Connect a source').selectOption({ label: 'Shop' });
@@ -75,7 +75,7 @@ withBrowser('the walk of a newcomer (needs Chromium, or CHROMIUM_PATH)', () => {
     steps += 1;
     await dialog.getByLabel('Mine').check();
     await click(dialog.getByRole('button', { name: 'Publish now' }));
-    await button('Is live').waitFor();
+    await page.getByRole('button', { name: 'Live', exact: true }).waitFor();
 
     await click(link('Sources'));
     await click(link('Shop'));

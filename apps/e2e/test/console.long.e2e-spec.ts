@@ -60,7 +60,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByLabel('Name').fill(name);
     // the typed text survives a reload
     await page.reload();
-    await page.getByRole('button', { name: 'Make the source' }).click();
+    await page.getByRole('button', { name: 'Create source' }).click();
     await heading(name).waitFor();
     await page.getByText('Waiting for the first event.').waitFor();
     await page.getByRole('button', { name: 'Show the write key' }).click();
@@ -81,14 +81,14 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     const name = uniqueName('hook');
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Webhook URL').fill('no address');
-    await page.getByRole('button', { name: 'Make the destination' }).click();
+    await page.getByRole('button', { name: 'Create destination' }).click();
     await page.getByRole('alert').waitFor(); // the API's own sentence, and nothing is lost
     await page.getByLabel('Webhook URL').fill(`${hook.url}/made`);
-    await page.getByRole('button', { name: 'Make the destination' }).click();
+    await page.getByRole('button', { name: 'Create destination' }).click();
     await heading(name).waitFor();
     // one event through the stages
     await page.getByRole('tab', { name: 'Test' }).click();
-    await page.getByRole('button', { name: 'Run the stages' }).click();
+    await page.getByRole('button', { name: 'Run stages' }).click();
     await page.getByRole('heading', { name: "The destination's format" }).waitFor();
   });
 
@@ -104,11 +104,11 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByText('All tests passed').waitFor();
     await page.getByRole('button', { name: /Publish/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It passes its tests').waitFor();
+    await dialog.getByText('Passes all tests').waitFor();
     await dialog.getByLabel('Warehouse').check();
-    await dialog.getByLabel('Why').fill('the warehouse asked for it');
+    await dialog.getByLabel('Reason').fill('the warehouse asked for it');
     await dialog.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByRole('button', { name: 'Is live' }).waitFor();
+    await page.getByRole('button', { name: 'Live', exact: true }).waitFor();
     await page.getByRole('tab', { name: /History/ }).click();
     await page.getByText('the warehouse asked for it').waitFor();
   });
@@ -142,8 +142,8 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Save as a test' }).locator('visible=true').click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Event').inputValue()).not.toMatch(/bob/);
-    await dialog.getByLabel('Name of the test').fill('keeps all');
-    await dialog.getByRole('button', { name: 'Save the test' }).click();
+    await dialog.getByLabel('Test name').fill('keeps all');
+    await dialog.getByRole('button', { name: 'Save test' }).click();
     const saved = page.getByRole('region', { name: 'Saved tests' });
     await saved.getByText('passes').waitFor();
     // a later revision makes something else of it, and nothing of that goes live by accident
@@ -153,7 +153,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Publish …' }).click();
     await dialog.getByText(/the output is not the expected output/).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await saved.getByRole('button', { name: 'Expect this from now on' }).click();
+    await saved.getByRole('button', { name: 'Expect this result' }).click();
     await saved.getByText('passes').waitFor();
     expect(made(await own.admin.get(`/transformations/${id}/tests`)).tests).toMatchObject([
       { name: 'keeps all', expectedOutput: [{ event: 'Signed up', late: true }] },
@@ -175,11 +175,20 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Publish …' }).click();
     const evidence = page.getByRole('dialog');
-    await evidence.getByText('It changes 1 live transformation.').waitFor();
-    await evidence.getByText(`out otherwise than today at ${till.name}`).waitFor();
+    await evidence.getByText('Affects 1 live transformation.').waitFor();
+    await evidence.getByText(`at ${till.name}.`).waitFor();
     await evidence.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByRole('button', { name: 'Is live' }).waitFor();
+    await page.getByRole('button', { name: 'Live', exact: true }).waitFor();
     expect(made(await own.admin.get(`/transformations/${user.id}`)).isPublished).toBe(true);
+    // the way back has the same evidence, and its reason stands in the history
+    await page.getByRole('tab', { name: /History/ }).click();
+    await page.locator('ol button').last().click();
+    await page.getByRole('button', { name: 'Roll back to this' }).click();
+    await evidence.getByText(`at ${till.name}.`).waitFor();
+    await evidence.getByLabel('Reason').fill('the rate was wrong');
+    await evidence.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByText('the rate was wrong').waitFor();
+    expect(made(await own.admin.get(`/libraries/${library.id}`)).versionId).toBe(library.versionId);
   });
 
   it('shows events live, whatever they hold, and the whole life of each', async () => {
@@ -207,13 +216,13 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
   it('finds the earlier events of a user, and leads to the life of each', async () => {
     await sendEvent(source, 'track', { userId: 'finder', event: 'Found later', messageId: 'later-1' });
     await go('/live', 'Live');
-    await page.getByLabel('Find earlier events by user or message id').fill('finder');
+    await page.getByLabel('Find earlier events by user or message ID').fill('finder');
     await page.keyboard.press('Enter');
     await heading('Earlier events').waitFor();
     // the steps of an event are written after its delivery, and this list stands still
     await until('the event of the user', async () => {
       await page.reload();
-      await page.getByRole('link', { name: 'Found later' }).or(page.getByText('No event is kept')).first().waitFor();
+      await page.getByRole('link', { name: 'Found later' }).or(page.getByText('No events found')).first().waitFor();
       return (await page.getByRole('link', { name: 'Found later' }).count()) === 1;
     });
     await page.getByRole('link', { name: 'Found later' }).click();
@@ -249,7 +258,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     hook.answer({ status: 200 });
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('1 event on the way again.').waitFor();
+    await page.getByText('Sending 1 event again.').waitFor();
     await page.getByText('1 of 1 event sent again').waitFor();
     await page.getByText('No failures').waitFor();
   });
@@ -257,8 +266,8 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
   it('suppresses a user after a dry run and a question', async () => {
     await go('/privacy?tab=new', 'Privacy');
     const user = uniqueName('user');
-    await page.getByLabel('User ids', { exact: true }).fill(user);
-    await page.getByRole('button', { name: 'Check what it would do' }).click();
+    await page.getByLabel('User IDs', { exact: true }).fill(user);
+    await page.getByRole('button', { name: 'Preview effect' }).click();
     await page.getByRole('button', { name: 'Suppress …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
     await page.getByRole('link', { name: user }).click();
@@ -272,8 +281,8 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await privacy.getByRole('button', { name: 'Sign in' }).click();
     await privacy.getByLabel('Action').selectOption('suppress_with_delete');
     const user = uniqueName('user');
-    await privacy.getByLabel('User ids', { exact: true }).fill(user);
-    await privacy.getByRole('button', { name: 'Check what it would do' }).click();
+    await privacy.getByLabel('User IDs', { exact: true }).fill(user);
+    await privacy.getByRole('button', { name: 'Preview effect' }).click();
     await privacy.getByText('Warehouse').waitFor();
     await privacy.getByText('set config.deletionUrl').first().waitFor();
     await privacy.getByRole('button', { name: 'Suppress and delete …' }).click();
@@ -288,7 +297,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
   it('makes an access token, shows it once, and revokes it', async () => {
     await go('/settings', 'Settings');
     await page.getByLabel('Name', { exact: true }).fill('from the console');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('It is shown only once.').waitFor();
     await page.getByRole('button', { name: 'Revoke from the console' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -299,7 +308,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await go('/settings?tab=notifications', 'Settings');
     await page.getByLabel('Name', { exact: true }).fill('On call');
     await page.getByLabel('Address (URL)').fill('https://hooks.example.com/weir');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create channel' }).click();
     await page.getByText('It is shown only once.').waitFor();
     await page.getByRole('button', { name: 'Delete On call' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

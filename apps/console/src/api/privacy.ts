@@ -19,7 +19,7 @@ export const regulationsQuery = (userId: string) =>
     getNextPageParam: ({ paging }) => cursorOf(paging.next),
   });
 
-const ENDED = new Set(['complete', 'failed', 'aborted', 'not_supported', 'canceled', 'partial']);
+const ENDED = new Set(['complete', 'aborted', 'not_supported', 'canceled', 'partial']);
 
 export const regulationQuery = (id: string) =>
   queryOptions({
@@ -28,6 +28,8 @@ export const regulationQuery = (id: string) =>
     refetchInterval: (query) => {
       const status = query.state.data?.deletion?.status;
       if (query.state.status === 'error') return every(3_000)(query);
+      // one that failed is tried again, after a second at first and after an hour at last
+      if (status === 'failed') return 10_000;
       return status && !ENDED.has(status) ? 2_000 : false;
     },
   });

@@ -50,7 +50,7 @@ export function Confirm() {
         <div className="text-muted">{text}</div>
         {question.typed && (
           <TextField
-            label={`Type ${question.typed} to go on`}
+            label={`Type ${question.typed} to confirm`}
             autoComplete="off"
             autoFocus
             value={typed}

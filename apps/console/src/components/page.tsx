@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { printable } from '../lib/printable.js';
 import { Text } from './text.js';
@@ -11,7 +11,6 @@ interface PageProps {
   badge?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
-  wide?: boolean;
   children: ReactNode;
 }
 
@@ -24,11 +23,11 @@ export function Page({ title, parent, badge, lead, actions, children }: PageProp
       <header className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1">
           {parent && (
-            <nav aria-label="Breadcrumb" className="mb-0.5 flex items-center gap-1 text-[12.5px] text-muted">
+            <nav aria-label="Breadcrumb" className="mb-0.5 flex items-center gap-0.5 text-[12.5px] text-muted">
+              <ChevronLeft size={12} aria-hidden className="-ml-0.5" />
               <Link to={parent.to} className="rounded hover:text-text">
                 {parent.label}
               </Link>
-              <ChevronRight size={12} aria-hidden />
             </nav>
           )}
           <div className="flex items-center gap-2">

@@ -43,7 +43,7 @@ export function Loaded<Data>({ query, what, children }: LoadedProps<Data>) {
   if (query.data !== undefined) {
     return (
       <>
-        {query.isError && <Trouble what={`${what} may be old`} error={query.error} />}
+        {query.isError && <Trouble what={`${what} may be outdated`} error={query.error} />}
         {children(query.data)}
       </>
     );
@@ -61,7 +61,7 @@ export function Trouble({ what, error, onRetry }: { what: string; error: unknown
     >
       <p className="min-w-0 flex-1 break-words">
         <strong className="font-semibold">{what}.</strong> {sentenceOf(error)}
-        {mayHeal(error) && ' It is asked for again by itself.'}
+        {mayHeal(error) && ' Retrying automatically.'}
       </p>
       {onRetry && (
         <Button size="sm" onClick={() => void onRetry()}>
@@ -75,7 +75,7 @@ export function Trouble({ what, error, onRetry }: { what: string; error: unknown
 /** Lines in the place of what comes. They appear late, so that a quick answer shows no flicker. */
 export function Waiting({ what }: { what: string }) {
   return (
-    <div role="status" aria-label={`${what}: loading`} className="space-y-2.5 p-4">
+    <div role="status" aria-label={`${what}: loading`} className="animate-late space-y-2.5 p-4">
       {['w-2/5', 'w-3/5', 'w-1/3'].map((width) => (
         <div key={width} className={cn('h-3 rounded bg-line', width)} />
       ))}

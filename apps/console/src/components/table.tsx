@@ -135,6 +135,7 @@ function Head<Row extends object>({ header: { column } }: { header: Header<typeo
   const sorted = column.getIsSorted();
   const isRight = lookOf(column.columnDef).align === 'right';
   const Arrow = sorted === 'desc' ? ChevronDown : ChevronUp;
+  const arrow = <Arrow size={12} aria-hidden className={sorted ? '' : 'opacity-0 group-hover:opacity-60'} />;
   return (
     <th
       scope="col"
@@ -145,10 +146,11 @@ function Head<Row extends object>({ header: { column } }: { header: Header<typeo
         <button
           type="button"
           onClick={column.getToggleSortingHandler()}
-          className={cn('group inline-flex items-center gap-0.5 hover:text-text', isRight && 'flex-row-reverse')}
+          className="group inline-flex items-center gap-0.5 align-top hover:text-text"
         >
+          {isRight && arrow}
           {column.id}
-          <Arrow size={12} aria-hidden className={sorted ? '' : 'opacity-0 group-hover:opacity-60'} />
+          {!isRight && arrow}
         </button>
       ) : (
         column.id

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ago, clock, fullTime } from '../lib/format.js';
+import { ago, clock, exactClock, fullTime } from '../lib/format.js';
 import { store } from '../lib/store.js';
 
 const TICK_MS = 10_000;
@@ -22,7 +22,8 @@ function useNow(): Date {
   return now.use();
 }
 
-type Look = 'ago' | 'clock' | 'full';
+const LOOKS = { clock, exact: exactClock, full: fullTime };
+type Look = 'ago' | keyof typeof LOOKS;
 
 /** A time in the viewer's zone. Hovering tells the exact time in UTC. */
 export function Time({ at, look = 'ago', className }: { at: string; look?: Look; className?: string }) {
@@ -30,7 +31,7 @@ export function Time({ at, look = 'ago', className }: { at: string; look?: Look;
   const [opened] = useState(() => new Date());
   const date = new Date(at);
   const latest = new Date(Math.max(current.getTime(), opened.getTime()));
-  const text = look === 'ago' ? ago(date, latest) : look === 'clock' ? clock(date) : fullTime(date);
+  const text = look === 'ago' ? ago(date, latest) : LOOKS[look](date);
   return (
     <time dateTime={at} title={`${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`} className={className}>
       {text}

@@ -16,7 +16,7 @@ describe('the text of a deletion', () => {
   it('says where nothing was deleted even though the rest is complete', () => {
     expect(deletionText(deletion('complete', 'complete', 'complete'))).toBe('deleted');
     expect(deletionText(deletion('complete', 'complete', 'not_supported', 'not_supported'))).toBe(
-      'deleted, but not at 2 destinations without support',
+      'deleted, except at 2 destinations that do not support it',
     );
   });
 });

@@ -24,5 +24,6 @@ const WORDS: Record<Deletion['status'], string> = {
 export function deletionText({ status, destinations }: DeletionState): string {
   const unable = destinations.filter((one) => one.status === 'not_supported').length;
   if (status === 'not_supported' || unable === 0) return WORDS[status];
-  return `${WORDS[status]}, but not at ${plural(unable, 'destination')} without support`;
+  const except = plural(unable, 'destination that does', 'destinations that do');
+  return `${WORDS[status]}, except at ${except} not support it`;
 }

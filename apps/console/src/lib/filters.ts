@@ -73,7 +73,8 @@ export const parseOverview = (raw: Raw): { hours?: number; all?: true } =>
 
 /** The messages of the stream about an event: it was accepted, it ended at a destination, or a regulation stopped it. */
 export interface LiveRow {
-  outcome: Outcome;
+  /** An {@link Outcome}, or a word of a newer server. */
+  outcome: string;
   name?: string | undefined;
   messageId?: string | undefined;
   event?: unknown;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ago, bytes, milliseconds, plural, share } from './format.js';
+import { ago, bytes, count, exact, exactClock, milliseconds, plural, share } from './format.js';
 
 it('never rounds something to nothing or to everything', () => {
   expect([share(0, 0), share(1, 100_000), share(99_999, 100_000), share(1, 8)]).toEqual([
@@ -26,4 +26,14 @@ it('tells how long ago by the largest unit that fits', () => {
     ago(new Date(at), now),
   );
   expect(texts.map((text) => text.replace(/[^0-9]/g, ''))).toEqual(['2', '2', '2']);
+});
+
+it('shortens large numbers, but not those that are compared', () => {
+  expect([count(99_999), count(200_000), exact(200_000)]).toEqual(['99,999', '200K', '200,000']);
+});
+
+it('tells events of one second apart', () => {
+  const [one, other] = ['2026-01-01T12:00:00.007Z', '2026-01-01T12:00:00.812Z'].map((at) => exactClock(new Date(at)));
+  expect(one).toMatch(/00\D007/);
+  expect(other).toMatch(/00\D812/);
 });

@@ -16,11 +16,19 @@ export function ago(at: Date, now: Date): string {
 }
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const EXACT_CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
 const HOUR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** In the viewer's zone. */
 export const clock = (at: Date): string => CLOCK.format(at);
+/** With milliseconds, for what happens many times in a second. */
+export const exactClock = (at: Date): string => EXACT_CLOCK.format(at);
 export const fullTime = (at: Date): string => FULL.format(at);
 const HOUR_TICK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DATE_TICK = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
@@ -39,6 +47,10 @@ export const hourTime = (at: Date): string => HOUR.format(at);
 const COUNT = new Intl.NumberFormat('en-US');
 const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
+/** All digits, for numbers that people compare. */
+export const exact = (value: number): string => COUNT.format(value);
+
+/** Short from 100,000 on. */
 export const count = (value: number): string => (value < 100_000 ? COUNT.format(value) : SHORT.format(value));
 
 /** "1 event", "2 events" */

@@ -8,7 +8,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`Not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -2,9 +2,9 @@
 export const providerAddress = (returnTo: string): string => `/console/login?${new URLSearchParams({ returnTo })}`;
 
 const REFUSALS = new Map([
-  ['failed', 'The sign-in did not succeed. Try it again.'],
-  ['no-access', 'You are known, but none of your groups may use Weir. Ask its operator.'],
-  ['unavailable', 'The sign-in service of your organisation is away. Try again soon, or use an access token.'],
+  ['failed', 'Sign-in failed. Try again.'],
+  ['no-access', 'None of your groups has access to Weir. Ask your operator.'],
+  ['unavailable', 'The sign-in service of your organisation is unavailable. Try again soon, or use an access token.'],
 ]);
 
 /** Why the provider's sign-in ended here, from the address that it leads to. */

@@ -16,16 +16,16 @@ it('leaves out lines that name nobody, and says why', () => {
     users: ['ada'],
     doubled: 0,
     problems: [
-      { line: 3, why: 'it has no user id' },
-      { line: 4, why: 'its quote does not end' },
-      { line: 5, why: 'its user id has more than 1,024 characters' },
-      { line: 6, why: 'its user id holds a character that cannot be stored' },
+      { line: 3, why: 'no user ID' },
+      { line: 4, why: 'unclosed quote' },
+      { line: 5, why: 'user ID with more than 1,024 characters' },
+      { line: 6, why: 'user ID with a character that cannot be stored' },
     ],
   });
 });
 
 it('takes no part of a line for a user if no heading names the column', () => {
-  const why = 'it has several columns, and no first line such as "name,user_id" says which one is the user';
+  const why = 'several columns, but no header line such as "name,user_id" that names the user';
   expect(usersOf('Lovelace, Ada\n"Hopper, Grace"\nlinus;')).toEqual({
     users: ['Hopper, Grace'],
     doubled: 0,

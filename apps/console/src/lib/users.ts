@@ -3,7 +3,7 @@ const HEADINGS = new Set(['userid', 'user_id', 'user id', 'id']);
 /** Characters of an identifier that the API takes. */
 const LENGTH_MAX = 1_024;
 
-const UNCLEAR = 'it has several columns, and no first line such as "name,user_id" says which one is the user';
+const UNCLEAR = 'several columns, but no header line such as "name,user_id" that names the user';
 
 export interface Problem {
   /** As editors count: the first line is 1. */
@@ -37,7 +37,7 @@ export function usersOf(text: string): Users {
     if (cells.every((cell) => cell === '')) continue;
     const id = cells[column] ?? '';
     const isUnclear = heading === -1 && cells.length > 1;
-    const why = isOpen ? 'its quote does not end' : isUnclear ? UNCLEAR : problemOf(id);
+    const why = isOpen ? 'unclosed quote' : isUnclear ? UNCLEAR : problemOf(id);
     if (why !== undefined) problems.push({ line, why });
     else if (users.has(id)) doubled += 1;
     else users.add(id);
@@ -46,9 +46,9 @@ export function usersOf(text: string): Users {
 }
 
 function problemOf(id: string): string | undefined {
-  if (id === '') return 'it has no user id';
-  if (id.length > LENGTH_MAX) return `its user id has more than ${LENGTH_MAX.toLocaleString('en')} characters`;
-  return id.isWellFormed() && !id.includes('\0') ? undefined : 'its user id holds a character that cannot be stored';
+  if (id === '') return 'no user ID';
+  if (id.length > LENGTH_MAX) return `user ID with more than ${LENGTH_MAX.toLocaleString('en')} characters`;
+  return id.isWellFormed() && !id.includes('\0') ? undefined : 'user ID with a character that cannot be stored';
 }
 
 /** Cells of a line of CSV. Quotes hold commas together, and a doubled quote stands for one. */

@@ -33,6 +33,7 @@ export function Gate({ children }: { children: ReactNode }) {
 
   if (session.data || isForOperator) return children;
   if (session.data === null) return <SignIn problem={problem} />;
-  if (session.isError) return <Trouble what="Weir is away" error={session.error} onRetry={() => session.refetch()} />;
+  if (session.isError)
+    return <Trouble what="Weir is unavailable" error={session.error} onRetry={() => session.refetch()} />;
   return null;
 }

@@ -72,11 +72,11 @@ function Choices({ onClose, onPress, places }: ChoicesProps) {
         autoFocus
         value={typed}
         onValueChange={setTyped}
-        placeholder="Go to, open, or do …"
+        placeholder="Search pages and actions …"
         className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-[15px] outline-none placeholder:text-muted"
       />
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
-        <Command.Empty className="p-6 text-center text-muted">Nothing has this name.</Command.Empty>
+        <Command.Empty className="p-6 text-center text-muted">No matches.</Command.Empty>
         <Group heading="Go to">
           {places.map(({ to, label, icon, key }) => (
             <Item key={to} id={`go ${to}`} icon={icon} hint={`g ${key}`} onSelect={go({ to })}>

@@ -6,7 +6,7 @@ export function useSettingsTabs(): { value: string; label: string }[] {
   const readsTroubles = useCan('deliveries', 'read');
   return [
     ...(managesTokens ? [{ value: 'tokens', label: 'Access tokens' }] : []),
-    ...(writesCode ? [{ value: 'credentials', label: 'Credentials of code' }] : []),
+    ...(writesCode ? [{ value: 'credentials', label: 'Code credentials' }] : []),
     ...(readsTroubles ? [{ value: 'notifications', label: 'Notifications' }] : []),
     { value: 'sessions', label: 'Sessions' },
     { value: 'health', label: 'Health' },

@@ -26,7 +26,7 @@ export function Shell() {
         href="#page"
         className="sr-only z-50 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the page
+        Skip to content
       </a>
       <aside className="flex w-14 shrink-0 flex-col border-r bg-sunken/50 md:w-56">
         <div className="flex h-14 items-center gap-2.5 px-3.5">

@@ -67,9 +67,9 @@ export function SignIn({ problem }: { problem: string | undefined }) {
         </form>
         <p className="mt-4 text-[12.5px] text-muted">
           <code className="font-mono">npm start</code> prints a link that signs you in, and the access token. An admin
-          makes tokens for others in Settings. Whoever runs the installation{' '}
+          creates tokens for others in Settings. The operator of the installation{' '}
           <a href="/console/operator" className="text-accent underline">
-            makes workspaces
+            creates workspaces
           </a>
           .
         </p>

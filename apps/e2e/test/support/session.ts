@@ -2,15 +2,15 @@ import { sharedStack } from '@weir/local';
 import { type Api, api, type RequestOptions } from '@weir/testing';
 import { made, nobody } from './workspace.js';
 
-/** A session of the console that signed in with this token, as its page would use it. */
-export async function sessionOf(token: string): Promise<Api> {
-  const answer = await nobody().post('/console/session', { token }, { headers: { origin: origin() } });
+/** A session of the console that signed in with this token, as its page would use it. Headers may name a browser. */
+export async function sessionOf(token: string, headers: Record<string, string> = {}): Promise<Api> {
+  const answer = await nobody().post('/console/session', { token }, { headers: { ...headers, origin: origin() } });
   made(answer, 201);
   const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';', 1);
   const client = api(sharedStack(), 'nobody');
-  const within = ({ headers, ...rest }: RequestOptions = {}) => ({
+  const within = ({ headers: own, ...rest }: RequestOptions = {}) => ({
     ...rest,
-    headers: { cookie, origin: origin(), ...headers },
+    headers: { cookie, origin: origin(), ...own },
   });
   return {
     get: (path, options) => client.get(path, within(options)),

@@ -1,5 +1,5 @@
 import { sharedStack } from '@weir/local';
-import { api, type RecordingServer, until } from '@weir/testing';
+import { type Api, api, type RecordingServer, until } from '@weir/testing';
 import { newLibrary, newTransformation } from './code.js';
 import { connect, type Destination, newSource, newWebhook, type Source, sendEvent } from './inventory.js';
 import { made, type Workspace } from './workspace.js';
@@ -10,9 +10,9 @@ export interface Shop {
   waiting: Source;
   warehouse: Destination;
   crm: Destination;
-  /** The transformation of the warehouse. */
+  /** The transformation of the warehouse. Its second revision is on trial. */
   code: string;
-  /** The transformation of the CRM, which imports the library. */
+  /** The transformation of the CRM, which imports the library. Its second revision is a draft. */
   crmCode: string;
   /** Code that is not live yet. */
   draft: string;
@@ -21,9 +21,18 @@ export interface Shop {
   /** Id of the model of orders. */
   model: string;
   regulation: string;
+  /** Access tokens of people beside the admin. */
+  staff: string[];
 }
 
-const MASK = `/** Keeps addresses out of the warehouse, and counts what an order holds. */
+const MASK = `/** Keeps addresses out of the warehouse. */
+export function transformEvent(event) {
+  const traits = event.context?.traits;
+  if (traits?.email) traits.email = '***';
+  return event;
+}
+`;
+const MASK_AND_COUNT = `/** Keeps addresses out of the warehouse, and counts what an order holds. */
 export function transformEvent(event) {
   const traits = event.context?.traits;
   if (traits?.email) traits.email = traits.email.replace(/^[^@]+/, '***');
@@ -32,6 +41,8 @@ export function transformEvent(event) {
   }
   return event;
 }
+`;
+const ROUNDED_MONEY = `export const euro = (cents) => (cents / 100).toFixed(0);
 `;
 const MONEY = `export const euro = (cents) => (cents / 100).toFixed(2);
 `;
@@ -42,6 +53,7 @@ export function transformEvent(event) {
   return cents ? { ...event, properties: { ...event.properties, price: euro(cents) } } : event;
 }
 `;
+const PRICE_AND_CURRENCY = PRICE.replace('price: euro(cents)', "price: euro(cents), currency: 'EUR'");
 const CONSENT = `/** Drops events of visitors who have not agreed. */
 export function transformEvent(event) {
   return event.context?.consent === false ? undefined : event;
@@ -66,14 +78,26 @@ export async function openShop({ writer, admin, tokens }: Workspace, hook: Recor
   const ads = await hookOf('Ad audiences', '/ads');
   for (const one of [warehouse, crm, ads]) await connect(writer, source, one);
   await connect(writer, app, warehouse);
+  made(await writer.post('/v2/notifications', { type: 'webhook', name: 'On call', url: `${hook.url}/on-call` }), 201);
   const mask = await newTransformation(writer, MASK, { name: 'Mask addresses', destinationIds: [warehouse.id] });
-  const library = await newLibrary(writer, MONEY, { name: 'money' });
+  made(await writer.put(`/transformations/${mask.id}/auto-rollback`, { errorRate: 0.05 }));
+  await revise(
+    writer,
+    'transformations',
+    mask.id,
+    MASK_AND_COUNT,
+    'Keep the domain, and count the items of an order (SHOP-142)',
+  );
+  const library = await newLibrary(writer, ROUNDED_MONEY, { name: 'money' });
+  await revise(writer, 'libraries', library.id, MONEY, 'Keep the cents (SHOP-118)');
   const price = await newTransformation(writer, PRICE, { name: 'Price in euro', destinationIds: [crm.id] });
+  made(await writer.post(`/transformations/${price.id}`, { code: PRICE_AND_CURRENCY }));
   const draft = await newTransformation(writer, CONSENT, { name: 'Only with consent' }, { publish: false });
   await customersOf(source, app);
   const user = { userId: 'former-customer' };
   const body = { regulationType: 'suppress_with_delete', users: [user] };
   const [{ id: regulation }] = made(await writer.post('/v2/regulations', body), 201);
+  const staff = await staffOf(admin);
   const token = { name: 'Continuous integration', role: 'publish' };
   made(await admin.post('/v2/access-tokens', token), 201);
   made(await admin.put('/v2/credentials/CRM_REGION', { value: 'eu-central', isSecret: false }));
@@ -89,7 +113,26 @@ export async function openShop({ writer, admin, tokens }: Workspace, hook: Recor
     library: library.id,
     model: await orders(tokens.admin),
     regulation,
+    staff,
   };
+}
+
+type Kind = 'transformations' | 'libraries';
+
+/** Publishes another revision, with the reason for it. */
+async function revise(client: Api, kind: Kind, id: string, code: string, commitId: string): Promise<void> {
+  const { versionId } = made(await client.post(`/${kind}/${id}`, { code }));
+  made(await client.post('/transformations/libraries/publish', { [kind]: [versionId], commitId }));
+}
+
+/** Tokens of people who work beside the admin. */
+async function staffOf(admin: Api): Promise<string[]> {
+  const people = [
+    { name: 'Support desk', role: 'read', email: 'grace@peak.example' },
+    { name: 'Privacy office', role: 'privacy', email: 'margaret@peak.example' },
+  ];
+  const answers = await Promise.all(people.map((one) => admin.post('/v2/access-tokens', one)));
+  return answers.map((answer) => made(answer, 201).accessToken.token);
 }
 
 async function customersOf(source: Source, app: Source): Promise<void> {
@@ -102,7 +145,8 @@ async function customersOf(source: Source, app: Source): Promise<void> {
     for (const product of products)
       await sendEvent(source, 'track', { ...person, event: 'Product viewed', properties: product });
     const properties = { orderId: `A-${1_000 + at}`, products, cents, coupon: at % 3 ? 'SPRING' : undefined };
-    await sendEvent(source, 'track', { ...person, event: 'Order completed', properties });
+    const messageId = `order-a-${1_000 + at}`;
+    await sendEvent(source, 'track', { ...person, event: 'Order completed', messageId, properties });
     if (at % 3 === 0) {
       const refund = { orderId: `A-${1_000 + at}`, cents };
       await sendEvent(source, 'track', { ...person, event: 'Order refunded', properties: refund });

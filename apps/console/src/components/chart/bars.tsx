@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { count } from '../../lib/format.js';
 import { useIsDark } from '../../lib/theme.js';
-import { heightsOf, type Part } from './stack.js';
+import { heightsOf, levelsOf, type Part } from './stack.js';
 
 interface BarsProps {
   /** All of it in a sentence, for those who do not see it. */
@@ -67,7 +67,7 @@ export default function Bars({ label, times, parts, timeText, tickText }: BarsPr
             {count(amountOf(part))} {part.name}
           </span>
         ))}
-        <span className="ml-auto">{at ? timeText(at) : 'in all'}</span>
+        <span className="ml-auto">{at ? timeText(at) : 'total'}</span>
       </figcaption>
     </figure>
   );
@@ -98,7 +98,7 @@ function optionsOf(place: HTMLElement, { parts, tickText, onPoint }: Looks): uPl
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-    scales: { x: { range: withRoom }, y: { range: (_, __, most) => [0, Math.max(1, most)] } },
+    scales: { x: { range: withRoom }, y: { range: (_, __, most) => [0, levelsOf(most).at(-1) ?? 1] } },
     axes: [
       {
         ...axis,
@@ -111,10 +111,7 @@ function optionsOf(place: HTMLElement, { parts, tickText, onPoint }: Looks): uPl
         ...axis,
         grid: { stroke: colourOf('line'), width: 1 },
         size: 44,
-        space: 28,
-        incrs: [1, 2, 5]
-          .flatMap((step) => Array.from({ length: 10 }, (_, power) => step * 10 ** power))
-          .sort((a, b) => a - b),
+        splits: (_, __, ___, most) => levelsOf(most),
         values: (_, values) => values.map(count),
       },
     ],

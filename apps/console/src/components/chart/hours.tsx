@@ -45,7 +45,7 @@ function HourBars({ rows, hours }: { rows: readonly Hour[]; hours: number }) {
 function partsOf(rows: readonly (Hour | undefined)[]): Part[] {
   const pick = (value: (row: Hour) => number) => rows.map((row) => (row ? value(row) : 0));
   return [
-    { name: 'delivered', values: pick(({ delivered }) => delivered), colour: 'accent', dot: 'bg-accent' },
+    { name: 'delivered', values: pick(({ delivered }) => delivered), colour: 'good', dot: 'bg-good' },
     { name: 'failed for good', values: pick(({ dead }) => dead), colour: 'bad', dot: 'bg-bad' },
     {
       name: 'accepted, not delivered',

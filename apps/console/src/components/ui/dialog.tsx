@@ -42,7 +42,7 @@ export function Dialog({ open, onClose, title, description, side = 'center', cla
               {description && <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>}
             </div>
             <Radix.Close asChild>
-              <Button look="quiet" size="icon" aria-label="Close">
+              <Button look="quiet" size="icon" className="-my-[5px]" aria-label="Close">
                 <X size={16} />
               </Button>
             </Radix.Close>

@@ -1,4 +1,5 @@
 import { Switch as Radix } from 'radix-ui';
+import { useId } from 'react';
 
 interface SwitchProps {
   checked: boolean;
@@ -21,5 +22,18 @@ export function Switch({ checked, onChange, label, disabled, id }: SwitchProps) 
     >
       <Radix.Thumb className="size-3.5 rounded-full bg-white shadow-sm transition-transform data-[state=checked]:translate-x-3.5" />
     </Radix.Root>
+  );
+}
+
+/** A switch that says beside it what it turns on. */
+export function LabeledSwitch(props: Omit<SwitchProps, 'id'>) {
+  const id = useId();
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Switch {...props} id={id} />
+      <label htmlFor={id} className="cursor-pointer whitespace-nowrap">
+        {props.label}
+      </label>
+    </span>
   );
 }

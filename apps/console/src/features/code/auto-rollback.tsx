@@ -37,7 +37,7 @@ export function AutoRollback({ id }: { id: string }) {
           <Panel title="When a new version fails" className="max-w-xl">
             <Field
               label="Roll back automatically"
-              hint="Weir watches the first events of a new version. If too many fail, it makes the version before live again."
+              hint="Weir watches the first events of a new version. If too many fail, it rolls back to the previous version."
             >
               {(control) => (
                 <Select
@@ -46,10 +46,10 @@ export function AutoRollback({ id }: { id: string }) {
                   value={errorRate ?? ''}
                   onChange={({ target }) => set(target.value === '' ? null : Number(target.value), errorRate)}
                 >
-                  <option value="">never</option>
+                  <option value="">Never</option>
                   {[...new Set([...RATES, ...(errorRate === null ? [] : [errorRate])])].map((rate) => (
                     <option key={rate} value={rate}>
-                      when more than {rate * 100}% of its events fail
+                      When more than {rate * 100}% of events fail
                     </option>
                   ))}
                 </Select>
@@ -73,7 +73,7 @@ export function AutoRollback({ id }: { id: string }) {
                   { name: 'Events', align: 'right', cell: ({ events }) => count(events) },
                   { name: 'Failed', align: 'right', cell: ({ errors, events }) => share(errors, events) },
                   {
-                    name: 'Why',
+                    name: 'Reason',
                     className: 'text-muted',
                     cell: ({ reason }) => <Text value={reason ?? ''} max={160} />,
                   },

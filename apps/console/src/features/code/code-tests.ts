@@ -6,6 +6,7 @@ import type { Mark } from '../../components/editor/code-editor.js';
 import type { EventField } from '../../lib/completion.js';
 import { isRecord } from '../../lib/json.js';
 import { storable } from '../../lib/storable.js';
+import { typeText } from '../../lib/type-text.js';
 
 /** Kinds of events whose samples are tests, and samples of each. */
 const MODELS_MAX = 10;
@@ -85,5 +86,5 @@ export function outputOf(error: unknown): Output | undefined {
 /** Keys of all kinds of events with their types, for completion. */
 export const fieldsOf = (models: readonly Model[]): EventField[] =>
   models.flatMap(({ Schema }) =>
-    isRecord(Schema) ? Object.entries(Schema).map(([path, type]) => ({ path, type: String(type) })) : [],
+    isRecord(Schema) ? Object.entries(Schema).map(([path, type]) => ({ path, type: typeText(String(type)) })) : [],
   );

@@ -43,7 +43,7 @@ export function CodePage() {
           {(rows) =>
             rows.length === 0 ? (
               <Empty title="No code yet" action={make}>
-                Events pass as they are. Code can mask an address, add a field, or drop what nobody needs.
+                Events pass unchanged. Code can mask an address, add a field, or drop events that nobody needs.
               </Empty>
             ) : (
               <Table
@@ -97,7 +97,7 @@ export function CodePage() {
                     cell: ({ runtime, runtimeReason }) => <span title={runtimeReason}>{runtime ?? '–'}</span>,
                   },
                   {
-                    name: 'Changed',
+                    name: 'Updated',
                     align: 'right',
                     sortBy: ({ updatedAt }) => updatedAt,
                     className: 'text-muted',
@@ -125,7 +125,7 @@ export function CodePage() {
           {(rows) =>
             rows.length === 0 ? (
               <p className="px-4 py-3.5 text-muted">
-                None. A library holds functions that several transformations share.
+                No libraries yet. A library holds functions that several transformations share.
               </p>
             ) : (
               <Table
@@ -154,7 +154,7 @@ export function CodePage() {
                     ),
                   },
                   {
-                    name: 'Changed',
+                    name: 'Updated',
                     align: 'right',
                     className: 'text-muted',
                     cell: ({ updatedAt }) => <Time at={updatedAt} />,

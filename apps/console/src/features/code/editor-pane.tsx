@@ -59,7 +59,7 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
     },
     onSuccess: async ({ saved, report: passed }) => {
       client.setQueryData(reportOf(saved.versionId), passed);
-      if (isChanged) tellDone('Saved as a draft. Nothing is live yet.');
+      if (isChanged) tellDone('Saved as a draft. Publish it to go live.');
       forget();
       await client.invalidateQueries({ queryKey: ['revisions'] });
       void client.invalidateQueries({ queryKey: ['transformations'] });
@@ -108,7 +108,7 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
                 disabled={!revision || isChanged || isLive}
                 onClick={() => showDialog({ dialog: 'publish' })}
               >
-                <Rocket size={13} aria-hidden /> {isLive ? 'Is live' : 'Publish …'}
+                <Rocket size={13} aria-hidden /> {isLive ? 'Live' : 'Publish …'}
               </Button>
             </>
           )}

@@ -7,7 +7,7 @@ import { ChangeList } from '../../components/change-list.js';
 import { NameLink } from '../../components/name-link.js';
 import { Text } from '../../components/text.js';
 import { Badge } from '../../components/ui/badge.js';
-import { plural } from '../../lib/format.js';
+import { count, plural } from '../../lib/format.js';
 import { diffJson } from '../../lib/json-diff.js';
 import type { Report, TestedCode } from './code-tests.js';
 import { nameOf } from './test-report.js';
@@ -21,14 +21,14 @@ interface EvidenceProps {
   isNamed?: boolean;
 }
 
-/** Whether the tests pass, and for each code which sampled events it treats otherwise than today, on which destinations. */
+/** Whether the tests pass, and for each code which sampled events change, and on which destinations. */
 export function Evidence({ report, isNamed = false }: EvidenceProps) {
   const Icon = report.pass ? CircleCheck : CircleAlert;
   return (
     <section aria-label="Evidence" className="space-y-3">
       <p className={`flex items-start gap-2 font-medium ${report.pass ? 'text-good' : 'text-bad'}`}>
         <Icon size={16} className="mt-0.5 shrink-0" aria-hidden />
-        <Text value={report.pass ? 'It passes its tests' : report.message} max={400} className="whitespace-pre-wrap" />
+        <Text value={report.pass ? 'Passes all tests' : report.message} max={400} className="whitespace-pre-wrap" />
       </p>
       {report.validationOutput.transformations.map((tested) => (
         <OneCode key={tested.id} tested={tested} isNamed={isNamed} />
@@ -57,7 +57,7 @@ function OneCode({ tested: { id, name, pass, message, replay }, isNamed }: { tes
       )}
       {replay && replay.liveVersionId !== null && <Changed replay={replay} names={names} />}
       {replay?.liveVersionId === null && (
-        <p className="text-muted">It has no live revision yet, so there is nothing to compare.</p>
+        <p className="text-muted">No live revision yet, so there is nothing to compare.</p>
       )}
     </div>
   );
@@ -65,15 +65,12 @@ function OneCode({ tested: { id, name, pass, message, replay }, isNamed }: { tes
 
 function Changed({ replay, names }: { replay: Replay; names: readonly string[] }) {
   const { changed, samples, differences, differencesLeftOut = 0 } = replay;
-  if (samples === 0) return <p className="text-muted">No event to compare is kept yet.</p>;
+  if (samples === 0) return <p className="text-muted">No sampled events to compare yet.</p>;
   return (
     <>
       <p>
-        Of <strong>{plural(samples, 'sampled event')}</strong>,{' '}
-        <strong className={changed > 0 ? 'text-warn' : 'text-good'}>
-          {changed === 0 ? 'none comes' : changed === 1 ? 'one comes' : `${changed} come`}
-        </strong>{' '}
-        out otherwise than today
+        <strong className={changed > 0 ? 'text-warn' : 'text-good'}>{changed === 0 ? 'None' : count(changed)}</strong>{' '}
+        of <strong>{plural(samples, 'sampled event')}</strong> {changed === 1 ? 'changes' : 'change'}
         {names.length > 0 && (
           <>
             {' at '}
@@ -86,9 +83,9 @@ function Changed({ replay, names }: { replay: Replay; names: readonly string[] }
         {differences.map((difference, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: differences of one run do not move
           <li key={at} className="rounded-lg border bg-bg p-3">
-            <h4 className="mb-1 text-[12.5px] font-medium text-muted">
+            <h3 className="mb-1 text-[12.5px] font-medium text-muted">
               <Text value={nameOf(difference.input)} max={80} />
-            </h4>
+            </h3>
             <OneDifference difference={difference} />
           </li>
         ))}
@@ -102,7 +99,7 @@ function OneDifference({ difference: { live, next } }: { difference: Difference 
   if (live.outcome !== next.outcome) {
     return (
       <p>
-        Today {live.outcome.replace('_', ' ')}, then <strong>{next.outcome.replace('_', ' ')}</strong>
+        Now {live.outcome.replace('_', ' ')}, then <strong>{next.outcome.replace('_', ' ')}</strong>
         {next.error && (
           <>
             : <Text value={next.error.message} max={300} className="text-bad" />

@@ -31,9 +31,9 @@ export const LibraryTabs = ({ libraries, chosenId, onChoose }: LibraryTabsProps)
 export const LibraryCode = ({ library: { id, importName, code } }: { library: Library }) => (
   <div className="flex min-h-0 flex-1 flex-col">
     <div className="flex items-center gap-2 border-b px-3 py-1 text-[12.5px] text-muted">
-      <span className="flex-1">Other code may import it too, so it is changed on its own page.</span>
+      <span className="flex-1">Other code may import this library too, so edit it on its own page.</span>
       <Link to="/libraries/$id" params={{ id }} className={buttonClass('quiet', 'sm')}>
-        Open the library
+        Open library
       </Link>
     </div>
     <CodeEditor key={id} label={`JavaScript of ${importName}`} initial={code} onChange={() => undefined} isReadOnly />

@@ -14,9 +14,7 @@ export function MoreActions({ id, isLive }: { id: string; isLive: boolean }) {
   const remove = useAsked({
     question: () => ({
       title: 'Delete this code?',
-      text: isLive
-        ? 'Events of its destinations pass as they are from then on.'
-        : 'It is not live, so nothing changes for events.',
+      text: isLive ? 'Events to its destinations then pass unchanged.' : 'It is not live, so no events change.',
       action: 'Delete',
       ...(isLive ? { typed: 'delete' } : {}),
     }),
@@ -28,10 +26,10 @@ export function MoreActions({ id, isLive }: { id: string; isLive: boolean }) {
       ),
     done: async () => {
       await navigate({ to: '/code' });
-      tellDone('The code is gone. Its revisions stay.');
+      tellDone('Code deleted. Its revisions are kept.');
       await client.invalidateQueries();
     },
   });
   if (!canWrite) return null;
-  return <MoreMenu actions={[{ label: 'Delete the code', danger: true, run: () => remove.ask() }]} />;
+  return <MoreMenu actions={[{ label: 'Delete code', danger: true, run: () => remove.ask() }]} />;
 }

@@ -16,7 +16,7 @@ interface PublishDialogProps {
   onClose: () => void;
 }
 
-/** Publishes with evidence: which real events come out otherwise than today, and at which destinations. */
+/** Publishes with evidence: which real events change, and at which destinations. */
 export function PublishDialog({ revision: { id, versionId }, events, onClose }: PublishDialogProps) {
   const canLink = useCan('inventory', 'write');
   const evidence = useQuery({ queryKey: ['evidence', versionId], queryFn: () => runTests(versionId, events) });
@@ -37,39 +37,55 @@ export function PublishDialog({ revision: { id, versionId }, events, onClose }: 
   return (
     <PublishForm
       title="Publish this code"
-      description="It has to pass its tests on the server first."
-      done="Published. It is live within a second."
+      description="Its tests run on the server and must pass first."
+      done="Published. It goes live within a second."
       {...{ versionId, publish, onClose }}
     >
       <Loaded query={evidence} what="The evidence">
         {(report) => <Evidence report={report} />}
       </Loaded>
       <fieldset className="space-y-2">
-        <legend className="font-semibold">Destinations that it runs for</legend>
-        {destinations.length === 0 && (
-          <p className="text-muted">There is none yet. The code waits until one is connected.</p>
-        )}
+        <legend className="font-semibold">Destinations</legend>
+        {destinations.length === 0 && <p className="text-muted">None yet. The code waits until one is connected.</p>}
         {destinations.map((one) => {
           const isLinked = linked.includes(one.id);
-          const isTaken = !isLinked && code.some((other) => other.destinations.includes(one.id));
+          const other = code.find(({ id: otherId, destinations: ids }) => otherId !== id && ids.includes(one.id));
+          const isAdded = added.includes(one.id);
           return (
-            <label key={one.id} className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                className="size-4 accent-accent"
-                checked={isLinked || added.includes(one.id)}
-                disabled={isLinked || !canLink}
-                onChange={({ target }) =>
-                  setAdded(target.checked ? [...added, one.id] : added.filter((other) => other !== one.id))
-                }
-              />
-              <Text value={one.name} max={80} />
-              {isLinked && <span className="text-muted">today already</span>}
-              {isTaken && <span className="text-warn">replaces its code of today</span>}
-            </label>
+            <div key={one.id}>
+              <label className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={isLinked || isAdded}
+                  disabled={isLinked || !canLink}
+                  onChange={({ target }) =>
+                    setAdded(target.checked ? [...added, one.id] : added.filter((each) => each !== one.id))
+                  }
+                />
+                <Text value={one.name} max={80} />
+                {isLinked && <span className="text-muted">already runs here</span>}
+                {other && <span className="text-warn">replaces its current code</span>}
+              </label>
+              {isAdded && <NotCompared replaced={other?.name} />}
+            </div>
           );
         })}
       </fieldset>
     </PublishForm>
   );
 }
+
+/** The server compares revisions of one piece of code. What another code, or none, makes of the events is not in the evidence. */
+const NotCompared = ({ replaced }: { replaced: string | undefined }) => (
+  <p className="ml-6 text-[12.5px] text-warn">
+    {replaced === undefined ? (
+      'Its events pass unchanged today. The evidence above does not cover this destination.'
+    ) : (
+      <>
+        The evidence above does not compare this code with <Text value={replaced} max={80} className="font-medium" />,
+        which runs here now.
+      </>
+    )}
+  </p>
+);

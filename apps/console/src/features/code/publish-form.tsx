@@ -49,8 +49,8 @@ export function PublishForm({ title, description, versionId, publish, done, onCl
       >
         {children}
         <TextField
-          label="Why"
-          hint="Shown in the history, with your name."
+          label="Reason"
+          hint="Shown in the history with your name."
           maxLength={100}
           value={why}
           onChange={setWhy}

@@ -14,17 +14,17 @@ export function PublishLibrary({ versionId, onClose }: { versionId: string; onCl
   return (
     <PublishForm
       title="Publish this library"
-      description="Code that imports it runs the new revision at once."
-      done="Published. Code that imports it uses it within a second."
+      description="Code that imports it runs this revision at once."
+      done="Published. Code that imports it runs it within a second."
       {...{ versionId, publish, onClose }}
     >
-      <Loaded query={evidence} what="What it changes">
+      <Loaded query={evidence} what="The evidence">
         {(report) => (
           <>
             <p>
               {report.validationOutput.transformations.length === 0
-                ? 'No live code imports it, so nothing changes for events.'
-                : `It changes ${plural(report.validationOutput.transformations.length, 'live transformation')}.`}
+                ? 'No live code imports it, so no events change.'
+                : `Affects ${plural(report.validationOutput.transformations.length, 'live transformation')}.`}
             </p>
             <Evidence report={report} isNamed />
           </>

@@ -39,7 +39,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
     },
     onSuccess: async () => {
       forget();
-      tellDone('Saved. Every publish runs it.');
+      tellDone('Saved. Every publish runs this test.');
       await client.invalidateQueries({ queryKey: ['saved tests', id] });
       onSaved();
       onClose();
@@ -49,7 +49,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
     <Dialog
       open
       title="Save as a test"
-      description="Every later revision has to give the result that this one gives now."
+      description="Every later revision must give the same result as this one."
       onClose={onClose}
     >
       <form
@@ -60,7 +60,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
         }}
       >
         <TextField
-          label="Name of the test"
+          label="Test name"
           required
           maxLength={100}
           value={name}
@@ -68,7 +68,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
         />
         <Field
           label="Event"
-          hint="Identifiers, addresses and traits are replaced already. A test outlives the deletion of a user, so keep real people out of it."
+          hint="Identifiers, addresses and traits are already replaced. Tests remain when a user is deleted, so keep real people out of them."
         >
           {(control) => (
             <Textarea
@@ -86,7 +86,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
           </p>
         )}
         <Button look="primary" type="submit" disabled={save.isPending || name === ''}>
-          Save the test
+          Save test
         </Button>
       </form>
     </Dialog>
@@ -102,7 +102,7 @@ function eventIn(text: string): Record<string, unknown> {
   try {
     event = JSON.parse(text);
   } catch (error) {
-    throw new Error(`The event is not JSON: ${sentenceOf(error)}`);
+    throw new Error(`The event is not valid JSON: ${sentenceOf(error)}`);
   }
   if (!isRecord(event)) throw new Error('The event must be a JSON object.');
   return event;

@@ -20,7 +20,7 @@ interface SavedTestsProps {
   onChange: () => void;
 }
 
-/** Tests that stay with the code: whether each holds, what came out otherwise, and the way to expect that from now on. */
+/** Tests that stay with the code: whether each holds, which result changed, and the way to expect the new one. */
 export function SavedTests({ id, results, onChange }: SavedTestsProps) {
   const client = useQueryClient();
   const tests = useQuery(savedTestsQuery(id)).data ?? [];
@@ -48,13 +48,13 @@ export function SavedTests({ id, results, onChange }: SavedTestsProps) {
             onExpect={(expectedOutput) =>
               changeTo(
                 tests.map((one) => (one === test ? { ...one, expectedOutput } : one)),
-                'This is expected from now on.',
+                'Expected result updated.',
               )
             }
             onRemove={() =>
               changeTo(
                 tests.filter((one) => one !== test),
-                'The test is gone.',
+                'Test deleted.',
               )
             }
           />
@@ -107,16 +107,10 @@ function OneTest({ test, result, isBusy, onExpect, onRemove }: OneTestProps) {
             <div className="flex gap-2">
               {diff && (
                 <Button size="sm" disabled={isBusy} onClick={() => onExpect(result?.actualOutput ?? [])}>
-                  Expect this from now on
+                  Expect this result
                 </Button>
               )}
-              <Button
-                look="quiet"
-                size="sm"
-                disabled={isBusy}
-                onClick={onRemove}
-                aria-label={`Delete the test ${name}`}
-              >
+              <Button look="quiet" size="sm" disabled={isBusy} onClick={onRemove} aria-label={`Delete test ${name}`}>
                 <Trash2 size={13} aria-hidden /> Delete
               </Button>
             </div>

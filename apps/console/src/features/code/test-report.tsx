@@ -41,10 +41,10 @@ export function TestReport({ tested, problem, isRunning, samples, saved, isSaved
     return (
       <>
         {saved}
-        <Empty title={isRunning ? 'Running on the server' : 'Not tested yet'}>
+        <Empty title={isRunning ? 'Running on the server …' : 'Not tested yet'}>
           {samples > 0
             ? `Each save runs the code on ${plural(samples, 'recent event')}.`
-            : 'Until real events come, each save runs the code on one example of each type.'}
+            : 'Until real events arrive, each save runs the code on one example of each type.'}
         </Empty>
       </>
     );
@@ -173,7 +173,7 @@ function OneEvent({
         {diff && <ChangeList changes={diff.changes} left={diff.left} />}
         {outcome === 'fanned_out' && <JsonView value={outputs} label="Output" />}
         <div className="rounded-lg border bg-bg p-3">
-          <JsonView value={input} label="What went in" />
+          <JsonView value={input} label="Input" />
         </div>
         {onKeep && outcome !== 'failed' && (
           <Button size="sm" onClick={() => onKeep(input)}>

@@ -30,7 +30,7 @@ export function Catalogue({ definitions, find, onFind }: CatalogueProps) {
         value={find}
         onChange={({ target }) => onFind(target.value)}
       />
-      {found.length === 0 && <Empty title="No kind has this name">A webhook reaches anything that speaks HTTP.</Empty>}
+      {found.length === 0 && <Empty title="No matching kind">A webhook reaches anything that speaks HTTP.</Empty>}
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         {found.map((definition) => (
           <li key={definition.name}>
@@ -65,6 +65,6 @@ const Initials = ({ name }: { name: string }) => (
 /** The events that it takes. The lists differ by kind of source. Together they say what can arrive at all. */
 function typesOf({ config }: Definition): string {
   const types = new Set(Object.values(config.supportedMessageTypes).flat());
-  if (EVENT_TYPES.every((type) => types.has(type))) return 'every type of event';
-  return types.size > 0 ? [...types].join(', ') : 'as its settings say';
+  if (EVENT_TYPES.every((type) => types.has(type))) return 'all event types';
+  return types.size > 0 ? [...types].join(', ') : 'depends on its settings';
 }

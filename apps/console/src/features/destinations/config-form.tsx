@@ -66,7 +66,7 @@ function OneField({ field, value, onChange }: OneFieldProps): ReactNode {
       {(tied) =>
         control.kind === 'choice' ? (
           <Select {...tied} value={text} onChange={({ target }) => onChange(target.value)}>
-            <option value="">as usual</option>
+            <option value="">Default</option>
             {control.options.map((option) => (
               <option key={option}>{option}</option>
             ))}
@@ -90,7 +90,9 @@ function OneField({ field, value, onChange }: OneFieldProps): ReactNode {
 }
 
 const hintOf = ({ hint, isSecret }: ConfigField): string | undefined =>
-  isSecret ? [hint, 'A secret: it is never shown again, and *** keeps it.'].filter(Boolean).join('. ') : hint;
+  isSecret
+    ? [hint, 'Secret: it is never shown again. Keep *** to leave it unchanged.'].filter(Boolean).join('. ')
+    : hint;
 
 /** For settings without a form of their own. What is typed stays, also while it is not JSON yet. */
 function JsonField({
@@ -112,7 +114,7 @@ function JsonField({
       onChange(next.trim() === '' ? undefined : JSON.parse(next));
       setProblem(undefined);
     } catch {
-      setProblem('This is not JSON yet.');
+      setProblem('Not valid JSON yet.');
     }
   };
   return (

@@ -8,7 +8,7 @@ import { type Config, fieldsOf, settingsOf, withoutSecrets } from '../../lib/con
 import { useKept } from '../../lib/kept.js';
 import { ConfigForm } from './config-form.js';
 
-/** Makes a destination. Secrets are not among what is kept while the tab is open. */
+/** Creates a destination. Secrets are not among what is kept while the tab is open. */
 export function CreateForm({ definition }: { definition: Definition }) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function CreateForm({ definition }: { definition: Definition }) {
         </p>
       )}
       <Button look="primary" type="submit" disabled={make.isPending}>
-        Make the destination
+        Create destination
       </Button>
     </form>
   );

@@ -9,8 +9,9 @@ import { Page } from '../../components/page.js';
 import { Loaded } from '../../components/panel.js';
 import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
+import { Counted } from '../../components/ui/counted.js';
 import { MoreMenu } from '../../components/ui/menu.js';
-import { Switch } from '../../components/ui/switch.js';
+import { LabeledSwitch } from '../../components/ui/switch.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { useAsked } from '../../components/use-asked.js';
 import { shortName } from '../../lib/printable.js';
@@ -53,7 +54,7 @@ function One({ destination }: { destination: Destination }) {
         ? undefined
         : {
             title: `Switch off ${shortName(name)}?`,
-            text: 'Events for it are dropped until it is on again, and are not sent later.',
+            text: 'Its events are dropped until you switch it on again. They are not sent later.',
             action: 'Switch off',
             keep: 'Keep it on',
           },
@@ -63,18 +64,18 @@ function One({ destination }: { destination: Destination }) {
   const remove = useAsked({
     question: () => ({
       title: `Delete ${shortName(name)}?`,
-      text: 'Its connections and its failed deliveries go with it, and deletions that it still owes are given up.',
+      text: 'Its connections and failed deliveries are deleted too, and pending deletions of users there are abandoned.',
       action: 'Delete',
       typed: 'delete',
     }),
     send: () => answer(api.DELETE('/v2/destinations/{id}', { params: { path: { id } } })),
     done: async () => {
       await navigate({ to: '/destinations' });
-      tellDone('The destination is gone.');
+      tellDone('Destination deleted.');
       await client.invalidateQueries();
     },
   });
-  const failed = counters && counters.dead + counters.inRetry > 0 ? ` ${counters.dead + counters.inRetry}` : '';
+  const failed = counters ? counters.dead + counters.inRetry : 0;
   return (
     <Page
       title={name}
@@ -84,8 +85,8 @@ function One({ destination }: { destination: Destination }) {
       actions={
         canWrite && (
           <>
-            <Switch label="Deliver to this destination" checked={enabled} onChange={toggle.ask} />
-            <MoreMenu actions={[{ label: 'Delete the destination', danger: true, run: () => remove.ask() }]} />
+            <LabeledSwitch label="Deliver events" checked={enabled} onChange={toggle.ask} />
+            <MoreMenu actions={[{ label: 'Delete destination', danger: true, run: () => remove.ask() }]} />
           </>
         )
       }
@@ -96,7 +97,7 @@ function One({ destination }: { destination: Destination }) {
         onChange={(next) => navigate({ search: { tab: next } })}
         tabs={[
           { value: 'health', label: 'Health' },
-          { value: 'failures', label: `Failures${failed}` },
+          { value: 'failures', label: <Counted name="Failures" of={failed} tone="bad" /> },
           { value: 'test', label: 'Test' },
           { value: 'settings', label: 'Settings' },
         ]}

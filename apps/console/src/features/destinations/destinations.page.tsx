@@ -26,12 +26,12 @@ export function DestinationsPage() {
   );
   const of = (id: string) => counters.find(({ destinationId }) => destinationId === id);
   return (
-    <Page title="Destinations" lead="Where events go. The figures are of the last 24 hours." actions={make}>
+    <Page title="Destinations" lead="Where events go. Figures cover the last 24 hours." actions={make}>
       <Panel title="All destinations" note={destinations.data && plural(destinations.data.length, 'destination')} flush>
         <Loaded query={destinations} what="The destinations">
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="No destination yet" action={make}>
+              <Empty title="No destinations yet" action={make}>
                 Choose one of {definitions.length} kinds. A webhook is the quickest to try.
               </Empty>
             ) : (

@@ -44,7 +44,7 @@ export function Failures({ destinationId }: { destinationId: string }) {
     return (
       <>
         {progress}
-        <Empty title="No failures">Every event arrived, or was stopped on purpose.</Empty>
+        <Empty title="No failures">All events arrived or were stopped on purpose.</Empty>
       </>
     );
   return (
@@ -103,7 +103,7 @@ function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }:
       const oldest = earliestOf(plans.flatMap((plan) => plan.oldest ?? []));
       return {
         title: 'Send these again?',
-        text: `${plural(events, 'event')} will be sent again with the code and the settings of now.${oldest && ` The oldest came ${fullTime(new Date(oldest))}.`}`,
+        text: `${plural(events, 'event')} will be sent again with the current code and settings.${oldest && ` The oldest arrived ${fullTime(new Date(oldest))}.`}`,
         action: 'Send again',
         keep: 'Cancel',
         isSafe: true,
@@ -118,7 +118,7 @@ function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }:
       return events;
     },
     done: (events) => {
-      tellDone(`${plural(events, 'event')} on the way again.`);
+      tellDone(`Sending ${plural(events, 'event')} again.`);
       void client.invalidateQueries({ queryKey: ['failures'] });
     },
   });

@@ -22,7 +22,7 @@ const HOURS = 168;
 export function Health({ destination: { id } }: { destination: Destination }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Panel title="Outcomes of its events">
+      <Panel title="Outcomes">
         <div className="space-y-5">
           <Hours hours={HOURS} destinationId={id} />
           {RANGES.map(([hours, label]) => (
@@ -98,14 +98,14 @@ function CodeOf({ destinationId }: { destinationId: string }) {
   const code = useQuery({ ...transformationsQuery, enabled: useCan('transformations', 'read') }).data;
   const own = code?.find(({ destinations }) => destinations.includes(destinationId));
   return (
-    <Panel title="Code that runs before it">
+    <Panel title="Code">
       {own ? (
         <Link to="/code/$id" params={{ id: own.id }} className="font-medium text-accent hover:underline">
           <Text value={own.name} max={80} />
         </Link>
       ) : (
         <Empty
-          title="Events pass as they are"
+          title="Events pass unchanged"
           action={
             <Link to="/code/$id" params={{ id: 'new' }} className={buttonClass()}>
               Write code

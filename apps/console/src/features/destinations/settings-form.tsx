@@ -29,7 +29,7 @@ export function SettingsForm({ destination, definition }: { destination: Destina
       return answer(api.PUT('/v2/destinations/{id}', { params: { path: { id: destination.id } }, body }));
     },
     onSuccess: () => {
-      tellDone('Saved. It is live within a second.');
+      tellDone('Saved. It goes live within a second.');
       forget();
       void client.invalidateQueries({ queryKey: ['destinations'] });
     },
@@ -39,7 +39,7 @@ export function SettingsForm({ destination, definition }: { destination: Destina
     <Panel title="Settings" className="max-w-2xl">
       {missing.length > 0 && (
         <p role="status" className="mb-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
-          It delivers nothing until these are set: {missing.join(', ')}.
+          Nothing is delivered until you set {missing.join(', ')}.
         </p>
       )}
       <form

@@ -10,7 +10,7 @@ import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Field, Textarea } from '../../components/ui/field.js';
 import { Scroll } from '../../components/ui/scroll.js';
-import { Switch } from '../../components/ui/switch.js';
+import { LabeledSwitch } from '../../components/ui/switch.js';
 import { milliseconds } from '../../lib/format.js';
 import { parseJson, pretty } from '../../lib/json.js';
 import { diffJson } from '../../lib/json-diff.js';
@@ -45,7 +45,7 @@ export function StageTest({ destinationId }: { destinationId: string }) {
             run.mutate();
           }}
         >
-          <Field label="JSON of one event" error={run.isError ? sentenceOf(run.error) : undefined}>
+          <Field label="Event JSON" error={run.isError ? sentenceOf(run.error) : undefined}>
             {(control) => (
               <Textarea
                 {...control}
@@ -58,22 +58,18 @@ export function StageTest({ destinationId }: { destinationId: string }) {
           </Field>
           <div className="flex flex-wrap items-center gap-3">
             <Button look="primary" type="submit" disabled={run.isPending}>
-              <Play size={13} aria-hidden /> Run the stages
+              <Play size={13} aria-hidden /> Run stages
             </Button>
-            {canSend && (
-              <span className="flex items-center gap-2">
-                <Switch label="Send it, too" checked={doesSend} onChange={setSend} /> Send it, too
-              </span>
-            )}
+            {canSend && <LabeledSwitch label="Also send it" checked={doesSend} onChange={setSend} />}
           </div>
         </form>
       </Panel>
-      <Panel title="Result of each stage">
+      <Panel title="Results by stage">
         {run.data ? (
           <Stages result={run.data.result} sent={run.data.sent} />
         ) : (
           <p className="text-muted">
-            Run it, and see your code, the destination's format and its answer one after the other.
+            Run the event to see what your code, the destination's format and the destination make of it.
           </p>
         )}
       </Panel>
@@ -102,7 +98,7 @@ function Stages({ result, sent }: { result: Result; sent: unknown }) {
             value={one.dest_transformed_payload}
           />
           <Stage
-            name="Its answer"
+            name="Response"
             took={milliseconds_?.send_to_destination}
             value={one.destination_response}
             status={one.destination_response_status}

@@ -22,8 +22,8 @@ import { WayView } from './way-view.js';
 
 const SAID: Partial<Record<Trace['status'], string>> = {
   suppressed: 'A regulation stopped it before anything was sent.',
-  no_connection: 'Its source is connected to no destination.',
-  not_kept: 'Its history was not kept. A busy workspace keeps only a share of its events.',
+  no_connection: 'Its source has no connected destination.',
+  not_kept: 'Its history was not kept. A busy workspace keeps the history of only some events.',
 };
 
 /** The whole life of one event. `came` is what came in, if this page saw it: Weir itself keeps no copy of it. */
@@ -38,24 +38,24 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
       {came !== undefined && (
         <section className="space-y-2">
           <div className="flex items-center justify-between">
-            <h3 className="font-semibold">What came in</h3>
+            <h2 className="font-semibold">Received event</h2>
             <div className="flex items-center gap-1">
               <TestEvent event={came} destinationId={trace.data?.destinations[0]?.destinationId} />
               <Copy text={pretty(came)} label="Copy JSON" />
               {source && isRecord(came) && <CopyAsCurl came={came} source={source} />}
             </div>
           </div>
-          <Scroll className="max-h-72 rounded-lg border bg-bg p-3" label="What came in">
+          <Scroll className="max-h-72 rounded-lg border bg-bg p-3" label="Received event">
             <JsonView value={came} label="The event" />
           </Scroll>
         </section>
       )}
       {isUnknown ? (
-        <Empty title="Nothing is known about this event yet">
-          It appears here once it is on its way. If it never does, it did not arrive, or it is older than a few days.
+        <Empty title="No record of this event yet">
+          It appears here once it is processed. If it never does, it did not arrive or is older than a few days.
         </Empty>
       ) : (
-        <Loaded query={trace} what="The life of this event">
+        <Loaded query={trace} what="The event">
           {(life) => (
             <>
               <Facts life={life} sourceName={source?.name ?? life.sourceId} />
@@ -103,7 +103,7 @@ function Facts({ life, sourceName }: { life: Trace; sourceName: string }) {
       <dt>Event</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 font-medium">
-          <Text value={life.eventName ?? life.eventType ?? 'without a name'} max={200} />
+          <Text value={life.eventName ?? life.eventType ?? 'unnamed'} max={200} />
         </span>
         <OutcomeBadge outcome={life.status} />
       </dd>
@@ -113,7 +113,7 @@ function Facts({ life, sourceName }: { life: Trace; sourceName: string }) {
       </dd>
       {life.receivedAt && (
         <>
-          <dt>Came in</dt>
+          <dt>Received</dt>
           <dd>
             <Time at={life.receivedAt} look="full" />
             {life.bytes !== undefined && <span className="text-muted"> · {bytes(life.bytes)}</span>}
@@ -125,7 +125,7 @@ function Facts({ life, sourceName }: { life: Trace; sourceName: string }) {
       )}
       {life.messageId && (
         <>
-          <dt>Message id</dt>
+          <dt>Message ID</dt>
           <dd className="flex items-center gap-1">
             <code className="font-mono text-[12.5px]">
               <Text value={life.messageId} max={120} />

@@ -23,10 +23,10 @@ export function EventsPage() {
     <Page
       title="Earlier events"
       parent={{ label: 'Live', to: '/live' }}
-      lead="Of one user, or with one message id. Weir keeps what became of events for some days."
+      lead="Find events by user or message ID. Weir keeps the history of events for some days."
       actions={<FindEvents key={find} find={find} />}
     >
-      {find === '' ? <Empty title="Type a user id or a message id" /> : <Found key={find} find={find} />}
+      {find === '' ? <Empty title="Enter a user ID or message ID" /> : <Found key={find} find={find} />}
     </Page>
   );
 }
@@ -42,8 +42,8 @@ function Found({ find }: { find: string }) {
     <Panel title="Events" note="newest first" flush>
       {failure && <Trouble what="Some events cannot be shown" error={failure} />}
       {isAnswered && traces.length === 0 && (
-        <Empty title="No event of this user or with this message id is kept">
-          Events of suppressed users are never found. A busy source keeps a share of its events.
+        <Empty title="No events found">
+          Events of suppressed users never appear. A busy source keeps the history of only some events.
         </Empty>
       )}
       {traces.length > 0 && (
@@ -59,7 +59,7 @@ function Found({ find }: { find: string }) {
                 <NameLink
                   to="/events/$messageId"
                   params={{ messageId: messageId ?? find }}
-                  name={eventName ?? eventType ?? 'without a name'}
+                  name={eventName ?? eventType ?? 'unnamed'}
                 />
               ),
             },
@@ -87,7 +87,7 @@ function Found({ find }: { find: string }) {
               ),
             },
             {
-              name: 'Came in',
+              name: 'Received',
               sortBy: ({ receivedAt }) => receivedAt,
               align: 'right',
               className: 'text-muted',

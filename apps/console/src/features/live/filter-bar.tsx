@@ -73,7 +73,7 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
     <Input
       type="search"
       aria-label="Find in events"
-      placeholder="Name, user, message id, or any text"
+      placeholder="Name, user, message ID or any text"
       className="w-auto min-w-52 flex-1"
       value={typed}
       onChange={({ target }) => setTyped(target.value)}

@@ -15,8 +15,8 @@ export function FindEvents({ find = '' }: { find?: string }) {
     >
       <Input
         type="search"
-        aria-label="Find earlier events by user or message id"
-        placeholder="User or message id ↵"
+        aria-label="Find earlier events by user or message ID"
+        placeholder="User or message ID ↵"
         className="w-52"
         value={typed}
         onChange={({ target }) => setTyped(target.value.trim())}

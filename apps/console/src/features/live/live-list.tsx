@@ -9,7 +9,7 @@ import type { Row } from './stream.js';
 
 const ROW_PX = 38;
 const GRID =
-  'grid grid-cols-[5.5rem_6rem_4.5rem_minmax(0,1.2fr)_minmax(0,1fr)] md:grid-cols-[5.5rem_6.5rem_5rem_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.2fr)] items-center gap-3 px-4';
+  'grid grid-cols-[7.25rem_6rem_4.5rem_minmax(0,1.2fr)_minmax(0,1fr)] md:grid-cols-[7.25rem_6.5rem_4.5rem_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.2fr)] items-center gap-3 px-4';
 
 interface LiveListProps {
   rows: readonly Row[];
@@ -42,9 +42,9 @@ export function LiveList({ rows, sources, destinations, onOpen, onPoint }: LiveL
         <span>Time</span>
         <span>Outcome</span>
         <span>Type</span>
-        <span>Name</span>
-        <span>Place</span>
-        <span className="hidden md:block">Event</span>
+        <span>Event</span>
+        <span>Source or destination</span>
+        <span className="hidden md:block">Details</span>
       </div>
       <Scroll ref={scroller} className="max-h-[calc(100vh-15rem)] min-h-0 flex-1 " label="Live events">
         <ol className="relative" style={{ height: virtual.getTotalSize() }}>
@@ -78,7 +78,7 @@ function Line({ row, place, onOpen }: { row: Row; place: string; onOpen: (messag
       onClick={() => messageId !== undefined && onOpen(messageId)}
       className={`${GRID} h-full w-full text-left transition-colors enabled:hover:bg-sunken/70`}
     >
-      <Time at={row.at} look="clock" className="tnum truncate text-[12.5px] text-muted" />
+      <Time at={row.at} look="exact" className="tnum truncate text-[12.5px] text-muted" />
       <span>
         <OutcomeBadge outcome={row.outcome} />
       </span>

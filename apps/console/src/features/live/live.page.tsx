@@ -44,7 +44,7 @@ export function LivePage() {
           <FindEvents />
           <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
             {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-            {isPaused ? 'Go on' : 'Pause'}
+            {isPaused ? 'Resume' : 'Pause'}
           </Button>
         </>
       }
@@ -68,7 +68,7 @@ export function LivePage() {
         <Dialog
           open
           side="right"
-          title="Life of an event"
+          title="Event details"
           onClose={() => navigate({ search: ({ event: _, ...rest }) => rest })}
         >
           <EventLife messageId={filters.event} came={opened?.event} />
@@ -79,7 +79,7 @@ export function LivePage() {
 }
 
 function StreamState({ stream: { state, skipped, waiting } }: { stream: Stream }) {
-  if (state === 'away') return <Badge tone="warn">The stream is interrupted. It reconnects by itself.</Badge>;
+  if (state === 'away') return <Badge tone="warn">Stream interrupted. Reconnecting automatically.</Badge>;
   return (
     <>
       <span className="inline-flex items-center gap-1.5 text-[12.5px] text-muted" role="status">
@@ -87,7 +87,7 @@ function StreamState({ stream: { state, skipped, waiting } }: { stream: Stream }
         {state === 'open' ? 'listening' : 'opening'}
       </span>
       {waiting > 0 && <Badge tone="accent">{count(waiting)} new</Badge>}
-      {skipped > 0 && <Badge>{count(skipped)} left out: at most 50 a second are shown</Badge>}
+      {skipped > 0 && <Badge>{count(skipped)} skipped: at most 50 per second are shown</Badge>}
     </>
   );
 }

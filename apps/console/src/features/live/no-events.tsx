@@ -8,14 +8,14 @@ import { snippetsFor } from '../../lib/snippets.js';
 
 /** Why the list is empty, and what fills it. */
 export function NoEvents({ isFiltered, source }: { isFiltered: boolean; source: Source | undefined }) {
-  if (isFiltered) return <Empty title="No event so far matches">New ones appear here as they come.</Empty>;
+  if (isFiltered) return <Empty title="No matching events yet">New matches appear here as they arrive.</Empty>;
   if (!source)
     return (
       <Empty
-        title="No source sends events yet"
+        title="No sources yet"
         action={
           <Link to="/sources/new" className={buttonClass('primary')}>
-            Make a source
+            Create source
           </Link>
         }
       />
@@ -28,7 +28,7 @@ function Waiting({ source }: { source: Source }) {
   const [curl] = snippetsFor(HIDDEN_KEY, window.location.origin);
   return (
     <Empty title="Waiting for events">
-      <p className="mb-3">They appear here as they are accepted. This sends one:</p>
+      <p className="mb-3">Events appear here as they are accepted. Send one with:</p>
       {curl && <Snippet code={curl.code} label="Send an event with curl" copied={() => filledIn(curl.code)} />}
     </Empty>
   );

@@ -18,8 +18,8 @@ import { shortName } from '../../lib/printable.js';
 import { OutcomeBadge } from './outcome.js';
 
 const CODE_SAYS: Partial<Record<string, string>> = {
-  unchanged: 'Your code left it as it was.',
-  not_compared: 'The event is too large to be compared with what your code made of it.',
+  unchanged: 'Your code did not change it.',
+  not_compared: 'The event is too large to compare with the output of your code.',
   dropped: 'Your code dropped it.',
   failed: 'Your code failed.',
 };
@@ -33,14 +33,14 @@ export function WayView({ way, destination }: { way: Way; destination: Destinati
   const again = useAsked({
     question: (_: string) => ({
       title: `Send it to ${shortName(name)} again?`,
-      text: 'It goes there with the code and the settings of now.',
+      text: 'It is sent with the current code and settings.',
       action: 'Send again',
       keep: 'Cancel',
       isSafe: true,
     }),
     send: (id) => answer(api.POST('/v2/deliveries/replay', { body: { dryRun: false, ids: [id] } })),
     done: () => {
-      tellDone('It is sent again.');
+      tellDone('Sending it again.');
       void client.invalidateQueries({ queryKey: ['event'] });
     },
   });
@@ -67,7 +67,7 @@ export function WayView({ way, destination }: { way: Way; destination: Destinati
         )}
       </header>
       <ol className="divide-y">
-        {way.steps.length === 0 && <li className="px-3 py-2.5 text-muted">It is under way.</li>}
+        {way.steps.length === 0 && <li className="px-3 py-2.5 text-muted">In progress.</li>}
         {way.steps.map((step, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
           <li key={at} className="px-3 py-2.5">
@@ -99,9 +99,9 @@ function StepView({ step }: { step: Step }) {
       )}
       {code && code.result !== 'none' && (
         <div>
-          <h4 className="mb-1 text-[12.5px] font-medium text-muted">
-            {CODE_SAYS[code.result] ?? 'What your code changed'}
-          </h4>
+          <p className="mb-1 text-[12.5px] font-medium text-muted">
+            {CODE_SAYS[code.result] ?? 'Changes by your code'}
+          </p>
           {code.result === 'changed' && <ChangeList changes={code.changes ?? []} left={code.moreChanges ?? 0} />}
         </div>
       )}

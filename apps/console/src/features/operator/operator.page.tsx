@@ -14,7 +14,7 @@ import { Workspaces } from './workspaces.js';
 export function OperatorPage() {
   const operator = useQuery(operatorQuery);
   return (
-    <Loaded query={operator} what="The operator part">
+    <Loaded query={operator} what="The operator page">
       {(isSignedIn) => (isSignedIn ? <Signed /> : <SignIn />)}
     </Loaded>
   );
@@ -60,8 +60,9 @@ function SignIn() {
         }}
       >
         <p className="text-muted">
-          With the admin pair of this installation: <code className="font-mono text-[12.5px]">SERVICE_ADMIN_USER</code>{' '}
-          and <code className="font-mono text-[12.5px]">SERVICE_ADMIN_PASSWORD</code>.
+          Use the admin credentials of this installation:{' '}
+          <code className="font-mono text-[12.5px]">SERVICE_ADMIN_USER</code> and{' '}
+          <code className="font-mono text-[12.5px]">SERVICE_ADMIN_PASSWORD</code>.
         </p>
         <TextField
           label="User"
@@ -81,7 +82,7 @@ function SignIn() {
           onChange={(password) => setTyped({ ...typed, password })}
         />
         <Button look="primary" type="submit" className="w-full justify-center" disabled={signIn.isPending}>
-          Sign in as the operator
+          Sign in as operator
         </Button>
       </form>
     </Frame>
@@ -95,7 +96,7 @@ const Frame = ({ actions, children }: { actions?: ReactNode; children: ReactNode
       <Mark size={28} />
       <h1 className="flex-1 text-xl font-semibold tracking-tight">Operator</h1>
       <a href="/console" className={buttonClass()}>
-        To the console
+        Open console
       </a>
       {actions}
     </header>

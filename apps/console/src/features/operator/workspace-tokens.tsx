@@ -26,12 +26,12 @@ export function WorkspaceTokens({ workspace, onClose }: WorkspaceTokensProps) {
   const revoke = useAsked({
     question: ({ name }: Schema<'AccessToken'>) => ({
       title: `Revoke ${shortName(name)}?`,
-      text: 'Whatever uses this token is refused from then on, and sessions that began with it end.',
+      text: 'Requests with this token are refused, and its sessions end.',
       action: 'Revoke',
     }),
     send: ({ id }) => answer(api.DELETE('/admin/access-tokens/{id}', { params: { path: { id } } })),
     done: () => {
-      tellDone('Revoked. Nobody can use it any more.');
+      tellDone('Token revoked.');
       void client.invalidateQueries({ queryKey: ['workspace tokens'] });
     },
   });
@@ -42,7 +42,7 @@ export function WorkspaceTokens({ workspace, onClose }: WorkspaceTokensProps) {
         <Loaded query={tokens} what="The tokens">
           {(rows) => (
             <ul aria-label="Access tokens" className="divide-y rounded-lg border">
-              {rows.length === 0 && <li className="px-3 py-2.5 text-muted">None yet: nobody can enter.</li>}
+              {rows.length === 0 && <li className="px-3 py-2.5 text-muted">No tokens yet. Nobody can sign in.</li>}
               {rows.map((row) => (
                 <Token key={row.id} token={row} onRevoke={() => revoke.ask(row)} />
               ))}
@@ -104,7 +104,7 @@ function NewToken({ workspaceId }: { workspaceId: string }) {
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField label="Name" required value={typed.name} onChange={(name) => setTyped({ ...typed, name })} />
         <TextField
-          label="E-mail address"
+          label="Email address"
           type="email"
           required
           error={make.isError ? sentenceOf(make.error) : undefined}
@@ -113,7 +113,7 @@ function NewToken({ workspaceId }: { workspaceId: string }) {
         />
       </div>
       <Button look="primary" type="submit" disabled={make.isPending}>
-        Make an admin token
+        Create admin token
       </Button>
       {make.data && <ShownOnce text={make.data.accessToken.token} />}
     </form>

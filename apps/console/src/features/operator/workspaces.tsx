@@ -45,7 +45,7 @@ function NewWorkspace() {
     onSuccess: async ({ workspace }) => {
       setName('');
       forget();
-      tellDone('Made. Its first token lets somebody in.');
+      tellDone('Workspace created. Create its first token to let someone in.');
       await client.invalidateQueries({ queryKey: workspacesQuery.queryKey });
       void navigate({ search: { workspace: workspace.id } });
     },
@@ -62,7 +62,7 @@ function NewWorkspace() {
         <div className="w-full max-w-sm">
           <TextField
             label="Name"
-            hint="Nobody of another workspace sees its events."
+            hint="Other workspaces cannot see its events."
             required
             error={make.isError ? sentenceOf(make.error) : undefined}
             value={name}
@@ -70,7 +70,7 @@ function NewWorkspace() {
           />
         </div>
         <Button look="primary" type="submit" className="mt-6" disabled={make.isPending}>
-          Make the workspace
+          Create workspace
         </Button>
       </form>
     </Panel>
@@ -84,10 +84,10 @@ const COLUMNS: readonly Column<Workspace>[] = [
     sortBy: ({ name }) => name,
     cell: ({ name }) => <Text value={name} max={80} />,
   },
-  { name: 'Id', className: 'font-mono text-xs text-muted', cell: ({ id }) => id },
-  { name: 'Code may call fetch', cell: (workspace) => <MayFetch workspace={workspace} /> },
+  { name: 'ID', className: 'font-mono text-xs text-muted', cell: ({ id }) => id },
+  { name: 'Fetch allowed', cell: (workspace) => <MayFetch workspace={workspace} /> },
   {
-    name: 'Made',
+    name: 'Created',
     className: 'text-muted',
     sortBy: ({ createdAt }) => createdAt,
     cell: ({ createdAt }) => <Time at={createdAt} />,
@@ -114,20 +114,20 @@ function MayFetch({ workspace: { id, name, allowFetch: isAllowed } }: { workspac
     question: (allowed: boolean) =>
       allowed
         ? {
-            title: `Let code of ${shortName(name)} call fetch?`,
-            text: 'Code of this workspace may then call any public address, with what events hold.',
-            action: 'Allow it',
+            title: `Allow fetch for ${shortName(name)}?`,
+            text: 'Code of this workspace can then send event data to any public address.',
+            action: 'Allow fetch',
             keep: 'Cancel',
           }
         : {
-            title: `Forbid fetch to code of ${shortName(name)}?`,
-            text: 'Code that calls an address fails from then on, and its events with it.',
-            action: 'Forbid it',
+            title: `Forbid fetch for ${shortName(name)}?`,
+            text: 'Code that calls an address then fails, and so do its events.',
+            action: 'Forbid fetch',
             keep: 'Keep it allowed',
           },
     send: (allowed) =>
       answer(api.PATCH('/admin/workspaces/{id}', { params: { path: { id } }, body: { allowFetch: allowed } })),
     done: () => client.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   });
-  return <Switch label={`Code of ${name} may call fetch`} checked={isAllowed} onChange={change.ask} />;
+  return <Switch label={`Allow fetch for ${name}`} checked={isAllowed} onChange={change.ask} />;
 }

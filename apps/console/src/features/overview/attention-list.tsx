@@ -19,7 +19,7 @@ export function AttentionList({ items, isPartial, isWhole }: AttentionListProps)
     return (
       <p className="flex items-center gap-2 px-4 py-3.5 text-muted">
         <CircleCheck size={16} className="text-good" aria-hidden />
-        {isPartial ? 'Nothing, as far as the services that answered know.' : 'Nothing. Every event is on its way.'}
+        {isPartial ? 'Nothing found, but some services did not answer.' : 'Nothing. All events are on their way.'}
       </p>
     );
   }

@@ -34,7 +34,7 @@ function failures({ destinations, counters }: Facts): Attention[] {
     if (!destination) return [];
     const common = { subject: destination.name, to: '/destinations/$id', id, tab: 'failures' } as const;
     if (breakerOpen) {
-      const sentence = `Too much fails, so Weir makes only a few attempts: ${count(inRetry)} waiting`;
+      const sentence = `Most deliveries fail, so Weir makes only a few attempts: ${count(inRetry)} waiting`;
       return [{ ...common, key: `breaker ${id}`, tone: 'bad', sentence }];
     }
     if (dead > 0)
@@ -42,7 +42,7 @@ function failures({ destinations, counters }: Facts): Attention[] {
         { ...common, key: `dead ${id}`, tone: 'bad', sentence: `${plural(dead, 'event')} could not be delivered` },
       ];
     if (inRetry > 0)
-      return [{ ...common, key: `retry ${id}`, tone: 'warn', sentence: `${count(inRetry)} waiting to be tried again` }];
+      return [{ ...common, key: `retry ${id}`, tone: 'warn', sentence: `${count(inRetry)} waiting to be retried` }];
     return [];
   });
 }
@@ -55,7 +55,7 @@ const rollbacks = ({ transformations }: Facts): Attention[] =>
             key: `back ${id}`,
             tone: 'bad',
             subject: name,
-            sentence: 'Was rolled back by itself: a new version failed',
+            sentence: 'Rolled back automatically because a new version failed',
             to: '/code/$id',
             id,
             tab: 'history',
@@ -88,7 +88,7 @@ const unconnected = ({ sources, connections }: Facts): Attention[] =>
       key: `alone ${id}`,
       tone: 'neutral',
       subject: name,
-      sentence: 'Is connected to no destination: its events go nowhere',
+      sentence: 'Not connected to a destination, so its events go nowhere',
       to: '/sources/$id',
       id,
     }));

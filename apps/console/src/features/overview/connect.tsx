@@ -73,8 +73,7 @@ export function ConnectMenu({ source, destinations, connections, onConnect }: Co
     connections.filter(({ sourceId }) => sourceId === source.id).map(({ destinationId }) => destinationId),
   );
   const free = destinations.filter(({ id }) => !reached.has(id));
-  // A source that reaches all has a line instead of the button, so the rows of the lane stay equally wide.
-  if (free.length === 0) return <span aria-hidden className="-ml-1 w-9 shrink-0 border-t-[1.5px] border-accent/55" />;
+  if (free.length === 0) return null;
   return (
     <Menu
       trigger={

@@ -18,6 +18,6 @@ it('says the worst of a way first', () => {
 it('tells all of it in words', () => {
   const waiting = { inRetry: 3, waitingSince: '2026-01-01T11:58:00.000Z', dead: 1, breakerOpen: true as const };
   const { title } = edgeNoteOf(row(waiting), 0, NOW) ?? { title: '' };
-  for (const part of ['3 waiting to be tried again, the oldest from 2 min', '1 could not', 'breaker is open'])
+  for (const part of ['3 waiting to be retried, the oldest from 2 min', '1 could not', 'breaker is open'])
     expect(title).toContain(part);
 });

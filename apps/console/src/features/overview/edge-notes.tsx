@@ -20,7 +20,7 @@ export function edgeNoteOf(row: Counters | undefined, rate: number, now = new Da
   const title = [
     rate > 0 ? `${rateText(rate)} delivered now` : 'nothing delivered in the last seconds',
     latencyMs && `95 of 100 events within ${milliseconds(latencyMs.p95)}`,
-    inRetry > 0 && `${count(inRetry)} waiting to be tried again${waits}`,
+    inRetry > 0 && `${count(inRetry)} waiting to be retried${waits}`,
     dead > 0 && `${count(dead)} could not be delivered`,
     breakerOpen && 'its breaker is open: only a few attempts are made',
   ]

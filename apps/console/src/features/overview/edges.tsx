@@ -4,18 +4,19 @@ import { type Line, ROW } from './layout.js';
 const WIDTH = 100;
 const middleOf = (row: number) => row * ROW + ROW / 2;
 
-/** Lines between two lanes, in the colour of what is wrong behind them. The picture is stretched to the room between them. */
-interface EdgesProps {
+export interface EdgesProps {
   lines: readonly (Line & { tone?: Tone | undefined })[];
   height: number;
+  className?: string;
 }
 
 const STROKES: Partial<Record<Tone, string>> = { bad: 'stroke-bad', warn: 'stroke-warn' };
 
-export function Edges({ lines, height }: EdgesProps) {
+/** Lines between two lanes, in the colour of what is wrong behind them. The picture is stretched to the room between them. */
+export function Edges({ lines, height, className = 'mt-6 w-full' }: EdgesProps) {
   return (
     <svg
-      className="mt-6 w-full"
+      className={className}
       height={height}
       viewBox={`0 0 ${WIDTH} ${height}`}
       preserveAspectRatio="none"

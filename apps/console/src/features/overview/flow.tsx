@@ -12,13 +12,14 @@ import { Scroll } from '../../components/ui/scroll.js';
 import { count } from '../../lib/format.js';
 import { ConnectMenu, dragOf, dropOf, useConnect } from './connect.js';
 import { EdgeNotes, edgeNoteOf } from './edge-notes.js';
-import { Edges } from './edges.js';
-import { layoutOf, ROW } from './layout.js';
+import { Edges, type EdgesProps } from './edges.js';
+import { type Line, layoutOf, ROW } from './layout.js';
 
 interface FlowProps {
   sources: readonly Source[];
   destinations: readonly Destination[];
-  connections: readonly Connection[];
+  /** Undefined while nobody knows them. */
+  connections: readonly Connection[] | undefined;
   counters: readonly Counters[];
   transformations: readonly Transformation[];
   /** Events that are delivered each second, by destination. */
@@ -30,7 +31,8 @@ export function Flow(facts: FlowProps) {
   const connect = useConnect();
   const canWrite = useCan('inventory', 'write');
   if (facts.sources.length === 0) return <First />;
-  const layout = layoutOf(facts);
+  const connections = facts.connections ?? [];
+  const layout = layoutOf({ ...facts, connections });
   const rowOf = (id: string) => facts.counters.find(({ destinationId }) => destinationId === id);
   const notes = new Map(
     layout.destinations.flatMap(({ id }) => {
@@ -42,6 +44,8 @@ export function Flow(facts: FlowProps) {
     const source = facts.sources.find(({ id }) => id === sourceId);
     if (source) connect({ source, destination });
   };
+  const toned = (lines: readonly Line[]) =>
+    lines.map((line) => ({ ...line, tone: notes.get(layout.destinations[line.to]?.id ?? '')?.tone }));
   const height = Math.max(layout.sources.length, layout.code.length, layout.destinations.length) * ROW;
   return (
     <Scroll className="p-4" label="Flow of events">
@@ -53,15 +57,14 @@ export function Flow(facts: FlowProps) {
               to="/sources/$id"
               id={source.id}
               name={source.name}
-              tone={source.enabled ? 'good' : 'neutral'}
-              note={source.enabled ? '' : 'off'}
+              {...stateOf(source, facts.connections)}
               {...(canWrite && {
                 drag: dragOf(source.id),
                 actions: (
                   <ConnectMenu
                     source={source}
                     destinations={facts.destinations}
-                    connections={facts.connections}
+                    connections={connections}
                     onConnect={(destination) => connect({ source, destination })}
                   />
                 ),
@@ -70,7 +73,7 @@ export function Flow(facts: FlowProps) {
           ))}
         </Lane>
         <Edges lines={layout.intoCode} height={height} />
-        <Lane label="Code" height={height} passing={layout.passing}>
+        <Lane label="Code" height={height} passing={toned(layout.passing)}>
           {layout.code.map((one) => (
             <Node
               key={one.id}
@@ -83,13 +86,7 @@ export function Flow(facts: FlowProps) {
           ))}
         </Lane>
         <div className="relative">
-          <Edges
-            lines={layout.outOfCode.map((line) => ({
-              ...line,
-              tone: notes.get(layout.destinations[line.to]?.id ?? '')?.tone,
-            }))}
-            height={height}
-          />
+          <Edges lines={toned(layout.outOfCode)} height={height} />
           <EdgeNotes destinations={layout.destinations} notes={notes} />
         </div>
         <Lane label="Destinations" height={height}>
@@ -111,7 +108,7 @@ export function Flow(facts: FlowProps) {
           })}
         </Lane>
       </div>
-      {layout.left > 0 && <p className="mt-2 text-muted">{layout.left} more are in the lists.</p>}
+      {layout.left > 0 && <p className="mt-2 text-muted">{count(layout.left)} more in the lists.</p>}
     </Scroll>
   );
 }
@@ -119,7 +116,7 @@ export function Flow(facts: FlowProps) {
 interface LaneProps {
   label: string;
   height: number;
-  passing?: readonly number[];
+  passing?: EdgesProps['lines'];
   children: ReactNode;
 }
 
@@ -128,13 +125,7 @@ const Lane = ({ label, height, passing = [], children }: LaneProps) => (
     <h3 className="mb-1 h-5 text-xs font-medium text-muted">{label}</h3>
     <div className="relative" style={{ height }}>
       <ul>{children}</ul>
-      {[...new Set(passing)].map((row) => (
-        <div
-          key={row}
-          className="absolute inset-x-0 border-t-[1.5px] border-accent/55"
-          style={{ top: row * ROW + ROW / 2 - 0.75 }}
-        />
-      ))}
+      <Edges lines={passing} height={height} className="pointer-events-none absolute inset-0 w-full" />
     </div>
   </div>
 );
@@ -151,29 +142,33 @@ interface NodeProps {
 }
 
 const Node = ({ to, id, name, tone, note, drag, actions }: NodeProps) => (
-  <li className="flex items-center gap-1 py-1" style={{ height: ROW }}>
-    <Link
-      to={to}
-      params={{ id }}
-      {...drag}
-      className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-lg border bg-bg px-3 transition-colors hover:border-accent"
-    >
-      <Dot tone={tone} />
-      <span className="min-w-0 flex-1 truncate font-medium">
-        <Text value={name} max={60} />
-      </span>
-      {note && <span className="tnum shrink-0 text-xs text-muted">{note}</span>}
-    </Link>
-    {actions}
+  <li className="py-1" style={{ height: ROW }}>
+    <div className="flex h-9 items-center rounded-lg border bg-bg transition-colors hover:border-accent">
+      <Link to={to} params={{ id }} {...drag} className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-lg px-3">
+        <Dot tone={tone} />
+        <span className="min-w-0 flex-1 truncate font-medium">
+          <Text value={name} max={60} />
+        </span>
+        {note && <span className="tnum shrink-0 text-xs text-muted">{note}</span>}
+      </Link>
+      {actions}
+    </div>
   </li>
 );
 
+/** A source is well if its events go somewhere. */
+function stateOf({ id, enabled }: Source, connections: FlowProps['connections']): { tone: Tone; note: string } {
+  if (!enabled) return { tone: 'neutral', note: 'off' };
+  const isConnected = !connections || connections.some((one) => one.enabled && one.sourceId === id);
+  return isConnected ? { tone: 'good', note: '' } : { tone: 'warn', note: 'no route' };
+}
+
 const First = () => (
   <Empty
-    title="No source yet"
+    title="No sources yet"
     action={
       <Link to="/sources/new" className={buttonClass('primary')}>
-        Make the first source
+        Create your first source
       </Link>
     }
   >

@@ -43,8 +43,10 @@ export function layoutOf({ sources: all, destinations: every, connections, trans
     destinations,
     intoCode: merged(ways.map(({ from, via, isOn }) => ({ from, to: via, isOn }))),
     outOfCode: merged(ways.map(({ via, to, isOn }) => ({ from: via, to, isOn }))),
-    /** Rows of the middle lane that a way crosses without code. */
-    passing: ways.filter(({ via }) => via >= code.length).map(({ via }) => via),
+    /** Lines across the middle lane, of ways without code. */
+    passing: merged(
+      ways.filter(({ via }) => via >= code.length).map(({ via, isOn }) => ({ from: via, to: via, isOn })),
+    ),
     left: all.length - sources.length + every.length - destinations.length,
   };
 }

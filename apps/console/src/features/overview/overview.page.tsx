@@ -67,19 +67,19 @@ export function OverviewPage() {
   return (
     <Page title="Overview" actions={range}>
       <Panel title="Needs attention" flush>
-        <Loaded query={destinations} what="What needs you">
+        <Loaded query={destinations} what="What needs attention">
           {() =>
             isSettled ? (
               <AttentionList items={attentionOf(facts)} isPartial={isPartial} isWhole={all} />
             ) : (
-              <Waiting what="What needs you" />
+              <Waiting what="What needs attention" />
             )
           }
         </Loaded>
       </Panel>
       <Panel title="Events" note="at all destinations">
         <Loaded query={counters} what="The counters">
-          {(rows) => <Totals rows={rows} />}
+          {(rows) => <Totals rows={rows} destinations={facts.destinations} />}
         </Loaded>
         <div className="mt-5">
           <Hours hours={hours} />
@@ -89,9 +89,7 @@ export function OverviewPage() {
         <Loaded query={sources} what="The sources">
           {() => (
             <Loaded query={destinations} what="The destinations">
-              {() =>
-                isSettled ? <Flow {...facts} connections={facts.connections ?? []} /> : <Waiting what="The flow" />
-              }
+              {() => (isSettled ? <Flow {...facts} /> : <Waiting what="The flow" />)}
             </Loaded>
           )}
         </Loaded>
@@ -116,10 +114,10 @@ function NoInventory() {
   return (
     <Page title="Overview">
       <Empty
-        title={seesPrivacy ? 'Your role sees to privacy and schemas' : 'Your role publishes code'}
+        title={seesPrivacy ? 'Your role manages privacy and schemas' : 'Your role publishes code'}
         action={
           <Link to={seesPrivacy ? '/privacy' : '/code'} className={buttonClass('primary')}>
-            {seesPrivacy ? 'Go to privacy' : 'Go to the code'}
+            {seesPrivacy ? 'Go to privacy' : 'Go to code'}
           </Link>
         }
       />

@@ -1,11 +1,21 @@
-import type { Counters } from '../../api/inventory.js';
+import type { Counters, Destination } from '../../api/inventory.js';
 import { count, milliseconds, share } from '../../lib/format.js';
+import { shortName } from '../../lib/printable.js';
 import { sentOf } from '../../lib/sent.js';
 
 const sum = (rows: readonly Counters[], pick: (row: Counters) => number) =>
   rows.reduce((all, row) => all + pick(row), 0);
 
-export function Totals({ rows }: { rows: readonly Counters[] }) {
+/** Milliseconds within which 95% of its events arrive. */
+const slownessOf = ({ latencyMs }: Counters) => latencyMs?.p95 ?? 0;
+
+interface TotalsProps {
+  rows: readonly Counters[];
+  destinations: readonly Destination[];
+}
+
+export function Totals({ rows, destinations }: TotalsProps) {
+  const nameOf = (id: string) => shortName(destinations.find((one) => one.id === id)?.name ?? id);
   const [accepted, delivered, dead] = [
     sum(rows, (row) => row.accepted),
     sum(rows, (row) => row.delivered),
@@ -13,14 +23,19 @@ export function Totals({ rows }: { rows: readonly Counters[] }) {
   ];
   const stopped = sum(rows, (row) => row.filtered + row.dropped + row.droppedByCode + row.suppressed);
   const sent = sentOf(rows);
-  const slowest = Math.max(0, ...rows.map(({ latencyMs }) => latencyMs?.p95 ?? 0));
+  const [slowest] = rows.toSorted((one, other) => slownessOf(other) - slownessOf(one));
+  const isSlowestKnown = slowest !== undefined && slownessOf(slowest) > 0;
   const figures: readonly [label: string, value: string, note: string, isBad?: boolean][] = [
     ['Accepted', count(accepted), 'for a destination'],
     ['Delivered', count(delivered), `${share(delivered, sent)} of what was sent`],
     ['Stopped on purpose', count(stopped), 'by a rule or by code'],
-    ['Waiting', count(sum(rows, (row) => row.inRetry)), 'to be tried again'],
-    ['Could not be delivered', count(dead), `${share(dead, sent)} of what was sent`, dead > 0],
-    ['Slowest destination', slowest > 0 ? milliseconds(slowest) : '–', '95 of 100 events within'],
+    ['Waiting', count(sum(rows, (row) => row.inRetry)), 'to be retried'],
+    ['Failed for good', count(dead), `${share(dead, sent)} of what was sent`, dead > 0],
+    [
+      'Slowest destination',
+      isSlowestKnown ? milliseconds(slownessOf(slowest)) : '–',
+      isSlowestKnown ? `for 95% at ${nameOf(slowest.destinationId)}` : 'for 95% of its events',
+    ],
   ];
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 xl:grid-cols-6">
@@ -30,7 +45,9 @@ export function Totals({ rows }: { rows: readonly Counters[] }) {
           <dd className={`tnum text-2xl leading-tight font-semibold tracking-tight ${isBad ? 'text-bad' : ''}`}>
             {value}
           </dd>
-          <dd className="text-xs text-muted">{note}</dd>
+          <dd className="truncate text-xs text-muted" title={note}>
+            {note}
+          </dd>
         </div>
       ))}
     </dl>

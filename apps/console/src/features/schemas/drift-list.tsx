@@ -2,21 +2,38 @@ import { Link } from '@tanstack/react-router';
 import type { Schema } from '../../api/client.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
+import { typeText } from '../../lib/type-text.js';
 import { modelName } from './model-name.js';
 
 type Notice = Schema<'DriftNotice'>;
 const KEYS_SHOWN = 6;
 
-/** Titles of a notice: one that follows the name of the event, and one that stands alone. */
-const TITLES: Record<Notice['Kind'], readonly [behind: string, alone: string]> = {
-  new_version: ['has a new version', 'A new version'],
-  new_type: ['has a key with a new type', 'A key with a new type'],
-  vanished_key: ['has lost a key', 'A key is gone'],
+/** Names the change, before the keys that it is about. */
+const titleOf = ({ Kind, Keys }: Notice): string => {
+  if (Kind === 'new_type') return 'New type of a key';
+  if (Kind === 'vanished_key') return Keys.length === 1 ? 'Key no longer sent' : 'Keys no longer sent';
+  if (Keys.length === 0) return 'New combination of known keys';
+  return Keys.length === 1 ? 'New key' : 'New keys';
 };
+
+/** Leads to the comparison with the version before, where the change came with a version. */
+const Title = ({ notice }: { notice: Notice }) =>
+  notice.VersionID === undefined ? (
+    titleOf(notice)
+  ) : (
+    <Link
+      to="/schemas/$id"
+      params={{ id: notice.EventID }}
+      search={{ tab: 'versions', version: notice.VersionID }}
+      className="hover:underline"
+    >
+      {titleOf(notice)}
+    </Link>
+  );
 
 /** Changes of schemas on a line of time, the newest first. */
 export function DriftList({ notices, doesName = false }: { notices: readonly Notice[]; doesName?: boolean }) {
-  if (notices.length === 0) return <p className="px-4 py-3.5 text-muted">Nothing. Every event looks as it did.</p>;
+  if (notices.length === 0) return <p className="px-4 py-3.5 text-muted">No changes.</p>;
   return (
     <ol className="divide-y">
       {notices.map((notice) => (
@@ -31,15 +48,13 @@ export function DriftList({ notices, doesName = false }: { notices: readonly Not
                 <Text value={modelName(notice)} max={80} />
               </Link>
             )}{' '}
-            {TITLES[notice.Kind][doesName ? 0 : 1]}
-            {notice.TypesAfter && (
-              <span className="text-muted">
-                : {notice.TypesBefore} → {notice.TypesAfter}
-              </span>
-            )}{' '}
+            <span className={doesName ? 'ml-1 text-muted' : ''}>
+              <Title notice={notice} />
+            </span>{' '}
             <span className="font-mono text-[12.5px] text-muted">
               <Text value={notice.Keys.slice(0, KEYS_SHOWN).join(', ')} max={240} />
               {notice.Keys.length > KEYS_SHOWN && ` and ${notice.Keys.length - KEYS_SHOWN} more`}
+              {notice.TypesAfter && `: ${typeText(notice.TypesBefore ?? '')} → ${typeText(notice.TypesAfter)}`}
             </span>
           </p>
           <Time at={notice.NoticedAt} className="shrink-0 text-[12.5px] text-muted" />

@@ -7,9 +7,13 @@ import { Text } from '../../components/text.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
+import { cn } from '../../lib/cn.js';
 import { count, share } from '../../lib/format.js';
+import { typeText } from '../../lib/type-text.js';
 import { frequentValuesOf } from './frequent-values.js';
 
+const GRID =
+  'grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] items-center gap-x-4 px-4 md:grid-cols-[minmax(0,2fr)_10rem_minmax(0,1fr)_minmax(0,2fr)]';
 /** A kind of event may have thousands of keys. */
 const STEP = 50;
 const VALUES_SHOWN = 3;
@@ -47,7 +51,13 @@ export function Keys({ model: { EventID, TotalCount }, find: wanted, onFind }: K
           const found = all.filter(({ Key }) => Key.toLowerCase().includes(wanted.toLowerCase()));
           return (
             <>
-              <ul className="divide-y">
+              <div aria-hidden className={cn(GRID, 'h-9 text-[12px] font-medium text-muted')}>
+                <span>Key</span>
+                <span>Share of events</span>
+                <span className="hidden md:block">Type</span>
+                <span className="hidden md:block">Frequent values</span>
+              </div>
+              <ul>
                 {found.slice(0, shown).map((fact) => (
                   <OneKey
                     key={fact.Key}
@@ -80,7 +90,7 @@ interface OneKeyProps {
 
 function OneKey({ fact: { Key, Events, Types }, total, personal, values }: OneKeyProps) {
   return (
-    <li className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 px-4 py-2 md:grid-cols-[minmax(0,2fr)_10rem_minmax(0,1fr)_minmax(0,2fr)]">
+    <li className={cn(GRID, 'gap-y-1 border-t py-2')}>
       <span className="flex min-w-0 items-center gap-2 font-mono text-[12.5px]">
         <span className="min-w-0 truncate">
           <Text value={Key} max={120} />
@@ -97,7 +107,7 @@ function OneKey({ fact: { Key, Events, Types }, total, personal, values }: OneKe
         <span className="tnum w-12 text-right text-[12.5px] text-muted">{share(Events, total)}</span>
       </span>
       <span className="hidden truncate text-[12.5px] text-muted md:block">
-        {Types.map(({ Type }) => Type).join(' or ')}
+        {Types.map(({ Type }) => typeText(Type)).join(' or ')}
       </span>
       <span className="hidden truncate text-[12.5px] text-muted md:block">
         {values.map(({ value, events }) => (

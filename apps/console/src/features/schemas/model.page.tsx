@@ -109,7 +109,7 @@ function One({ model }: { model: Model }) {
 function Volume({ eventId }: { eventId: string }) {
   const days = useQuery(daysQuery);
   return (
-    <Panel title="Volume" note={`events by day in UTC, the last ${DAYS_SHOWN} days`}>
+    <Panel title="Volume" note={`events per day (UTC), last ${DAYS_SHOWN} days`}>
       <Loaded query={days} what="The volume">
         {(all) => <DayBars days={all.get(eventId) ?? NONE} />}
       </Loaded>

@@ -18,15 +18,15 @@ export function Samples({ eventId }: { eventId: string }) {
   const metadata = useQuery({ ...metadataQuery(eventId), enabled: isAllowed });
   if (!isAllowed)
     return (
-      <Empty title="Your role sees no samples">
-        They hold what users sent. Admins and the role privacy may see them.
+      <Empty title="Your role cannot see samples">
+        Samples hold real user data. Only the admin and privacy roles can see them.
       </Empty>
     );
   return (
     <Loaded query={metadata} what="The samples">
       {({ SampledEvents }) =>
         SampledEvents.length === 0 ? (
-          <Empty title="No sample is kept">The next events bring a few, unless the source keeps none.</Empty>
+          <Empty title="No samples yet">The next events add a few, unless the source keeps none.</Empty>
         ) : (
           <div className="grid gap-4 lg:grid-cols-2">
             {SampledEvents.map((event, at) => (

@@ -38,7 +38,7 @@ export function SchemasPage() {
   return (
     <Page
       title="Schemas"
-      lead="Which events exist, what they hold, and what changed about them."
+      lead="Which events exist, what they contain, and how they change."
       actions={
         <>
           <Select
@@ -68,8 +68,8 @@ export function SchemasPage() {
               .sort((one, other) => other.TotalCount - one.TotalCount);
             if (rows.length === 0)
               return (
-                <Empty title="No event has been seen yet">
-                  Each kind appears here with its first event. Nobody has to describe it.
+                <Empty title="No events yet">
+                  Each kind appears here with its first event. You do not have to describe it.
                 </Empty>
               );
             return (

@@ -6,6 +6,7 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
 import { plural } from '../../lib/format.js';
+import { typeText } from '../../lib/type-text.js';
 import { versionBefore } from './version-before.js';
 
 const TONES: Record<string, Tone> = { identical: 'good', compatible: 'good', breaking: 'bad' };
@@ -56,7 +57,9 @@ export function Versions({ eventId, chosen, onChoose }: VersionsProps) {
 
 function Diff({ versionId, against }: { versionId: string; against: string | undefined }) {
   if (against === undefined)
-    return <p className="border-t bg-bg px-4 py-3 text-muted">It is the first: there is nothing to compare it with.</p>;
+    return (
+      <p className="border-t bg-bg px-4 py-3 text-muted">This is the first version, so there is nothing to compare.</p>
+    );
   return <DiffAgainst versionId={versionId} against={against} />;
 }
 
@@ -77,22 +80,22 @@ function DiffAgainst({ versionId, against }: { versionId: string; against: strin
           <>
             <p className="mb-2">
               <Badge tone={TONES[Compatibility] ?? 'neutral'}>{Compatibility}</Badge>{' '}
-              <span className="text-muted">against the version before</span>
+              <span className="text-muted">compared with the previous version</span>
             </p>
             <ul className="space-y-0.5 font-mono text-[12.5px]">
               {Added.map(({ Key, Types }) => (
                 <li key={Key} className="text-good">
-                  + <Text value={Key} max={120} /> {Types}
+                  + <Text value={Key} max={120} /> {typeText(Types)}
                 </li>
               ))}
               {Removed.map(({ Key, Types }) => (
                 <li key={Key} className="text-bad">
-                  − <Text value={Key} max={120} /> {Types}
+                  − <Text value={Key} max={120} /> {typeText(Types)}
                 </li>
               ))}
               {Changed.map(({ Key, From, To }) => (
                 <li key={Key} className="text-warn">
-                  ~ <Text value={Key} max={120} /> {From} → {To}
+                  ~ <Text value={Key} max={120} /> {typeText(From)} → {typeText(To)}
                 </li>
               ))}
             </ul>

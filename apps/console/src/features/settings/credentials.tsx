@@ -7,7 +7,7 @@ import { Time } from '../../components/time.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { TextField } from '../../components/ui/field.js';
-import { Switch } from '../../components/ui/switch.js';
+import { LabeledSwitch } from '../../components/ui/switch.js';
 import { useAsked } from '../../components/use-asked.js';
 import { useKept } from '../../lib/kept.js';
 import { shortName } from '../../lib/printable.js';
@@ -24,12 +24,12 @@ export function Credentials() {
   const remove = useAsked({
     question: (key: string) => ({
       title: `Delete ${shortName(key)}?`,
-      text: 'Code that reads it gets nothing from then on, and its value does not come back.',
+      text: 'Code that reads it then gets nothing. Its value cannot be restored.',
       action: 'Delete',
     }),
     send: (key) => answer(api.DELETE('/v2/credentials/{key}', { params: { path: { key } } })),
     done: () => {
-      tellDone('Deleted.');
+      tellDone('Credential deleted.');
       return client.invalidateQueries({ queryKey: credentialsQuery.queryKey });
     },
   });
@@ -40,7 +40,7 @@ export function Credentials() {
         <Loaded query={credentials} what="The credentials">
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="None yet">Code reads them by key, so code holds no secrets.</Empty>
+              <Empty title="No credentials yet">Code reads credentials by key, so it holds no secrets itself.</Empty>
             ) : (
               <Table
                 label="Credentials"
@@ -57,8 +57,12 @@ export function Credentials() {
                     className: 'max-w-64 truncate text-muted',
                     cell: ({ isSecret, value }) => (isSecret ? 'secret' : <Text value={value ?? ''} max={80} />),
                   },
-                  { name: 'By', className: 'text-muted', cell: ({ createdBy }) => <Text value={createdBy} max={80} /> },
-                  { name: 'Changed', className: 'text-muted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+                  {
+                    name: 'Created by',
+                    className: 'text-muted',
+                    cell: ({ createdBy }) => <Text value={createdBy} max={80} />,
+                  },
+                  { name: 'Updated', className: 'text-muted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
                   {
                     name: 'Action',
                     align: 'right',
@@ -91,7 +95,7 @@ function NewCredential() {
       if (!stored.some((one) => one.key === key)) return undefined;
       return {
         title: `Replace the value of ${shortName(key)}?`,
-        text: 'Code reads the new value from then on, and the old one does not come back.',
+        text: 'Code then reads the new value. The old one cannot be restored.',
         action: 'Replace',
       };
     },
@@ -105,7 +109,7 @@ function NewCredential() {
     refused: () => undefined,
   });
   return (
-    <Panel title="New or changed credential">
+    <Panel title="Add or replace a credential">
       <form
         className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto_auto]"
         onSubmit={(event) => {
@@ -129,8 +133,11 @@ function NewCredential() {
           onChange={(text) => setTyped({ ...typed, value: text })}
         />
         <div className="flex h-8 items-center gap-2 sm:mt-6">
-          <Switch label="Secret" checked={typed.isSecret} onChange={(isSecret) => setTyped({ ...typed, isSecret })} />{' '}
-          Secret
+          <LabeledSwitch
+            label="Secret"
+            checked={typed.isSecret}
+            onChange={(isSecret) => setTyped({ ...typed, isSecret })}
+          />
         </div>
         <Button look="primary" type="submit" className="sm:mt-6" disabled={put.isPending}>
           Save

@@ -32,7 +32,7 @@ export function Health() {
           <dd>
             <Text value={session?.workspace.name ?? ''} max={120} />
           </dd>
-          <dt>User code may call addresses</dt>
+          <dt>Code can call fetch</dt>
           <dd>
             <Badge tone={session?.workspace.allowFetch ? 'accent' : 'neutral'}>
               {session?.workspace.allowFetch ? 'yes' : 'no'}
@@ -57,7 +57,7 @@ function Ready() {
           <div role="status" className="space-y-2">
             <p className={`flex items-center gap-2 font-medium ${ready ? 'text-good' : 'text-warn'}`}>
               {ready ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
-              {ready ? 'Weir can work.' : 'Something is missing.'}
+              {ready ? 'Weir is ready.' : 'Weir is not ready.'}
             </p>
             <ul className="list-inside list-disc text-muted">
               {reasons.map((reason) => (

@@ -25,14 +25,14 @@ function bodyOf({ type, name, address, from, to }: typeof NONE): Schema<'NewChan
   return { type, ...common, url: address.trim() };
 }
 
-/** Makes a channel. The address may hold a token, so it is typed as one and not kept. */
+/** Creates a channel. The address may hold a token, so it is typed as one and not kept. */
 export function NewChannel() {
   const client = useQueryClient();
   const [typed, setTyped, forget] = useKept('new channel', NONE, (all) => ({ ...all, address: '' }));
   const make = useMutation({
     mutationFn: () => answer(api.POST('/v2/notifications', { body: bodyOf(typed) })),
     onSuccess: () => {
-      tellDone('Made. Send a test.');
+      tellDone('Channel created. Send a test.');
       setTyped(NONE);
       forget();
       void client.invalidateQueries({ queryKey: ['channels'] });
@@ -57,7 +57,7 @@ export function NewChannel() {
             >
               <option value="webhook">Webhook</option>
               <option value="slack">Slack</option>
-              <option value="email">Mail</option>
+              <option value="email">Email</option>
             </Select>
           )}
         </Field>
@@ -73,14 +73,14 @@ export function NewChannel() {
         {(['from', 'to'] as const).map((end) => (
           <TextField
             key={end}
-            label={end === 'from' ? 'Quiet from' : 'to'}
+            label={end === 'from' ? 'Quiet from' : 'Quiet until'}
             type="time"
             value={typed[end]}
             onChange={(text) => setTyped({ ...typed, [end]: text })}
           />
         ))}
         <Button look="primary" type="submit" className="sm:mt-6" disabled={make.isPending}>
-          Make it
+          Create channel
         </Button>
       </form>
       {secret !== undefined && (

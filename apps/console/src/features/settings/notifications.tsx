@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, type Schema } from '../../api/client.js';
+import { transformationsQuery } from '../../api/code.js';
+import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
 import { every } from '../../api/query-client.js';
 import { useCan } from '../../api/session.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
@@ -38,7 +40,7 @@ function Channels({ mayWrite }: { mayWrite: boolean }) {
       <Loaded query={channels} what="The channels">
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="None yet">Without a channel, trouble shows only on this page.</Empty>
+            <Empty title="No channels yet">Without a channel, problems show only on this page.</Empty>
           ) : (
             <Table
               label="Channels"
@@ -46,7 +48,7 @@ function Channels({ mayWrite }: { mayWrite: boolean }) {
               keyOf={({ id }) => id}
               columns={[
                 { name: 'Name', className: 'font-medium', cell: ({ name }) => <Text value={name} max={80} /> },
-                { name: 'Type', className: 'text-muted', cell: ({ type }) => type },
+                { name: 'Type', className: 'text-muted first-letter:uppercase', cell: ({ type }) => type },
                 {
                   name: 'Address',
                   className: 'max-w-64 truncate text-muted',
@@ -87,7 +89,7 @@ function Actions({ channel: { id, name, enabled } }: { channel: Channel }) {
         ? undefined
         : {
             title: `Switch off ${shortName(name)}?`,
-            text: 'Nobody hears of trouble by it until it is on again.',
+            text: 'It sends no notifications until you switch it on again.',
             action: 'Switch off',
             keep: 'Keep it on',
           },
@@ -97,18 +99,18 @@ function Actions({ channel: { id, name, enabled } }: { channel: Channel }) {
   const test = useMutation({
     mutationFn: () => answer(api.POST('/v2/notifications/{id}/test', path)),
     onError: tellError,
-    onSuccess: () => tellDone('On its way.'),
+    onSuccess: () => tellDone('Sending a test.'),
     onSettled: renew,
   });
   const remove = useAsked({
     question: () => ({
       title: `Delete ${shortName(name)}?`,
-      text: 'Its waiting messages are not sent, and its secret does not come back.',
+      text: 'Its waiting messages are not sent. Its secret cannot be restored.',
       action: 'Delete',
     }),
     send: () => answer(api.DELETE('/v2/notifications/{id}', path)),
     done: () => {
-      tellDone('The channel is gone.');
+      tellDone('Channel deleted.');
       return renew();
     },
   });
@@ -131,23 +133,28 @@ function Troubles() {
     queryFn: async () => (await answer(api.GET('/v2/notifications/troubles'))).troubles,
     refetchInterval: every(15_000),
   });
+  const nameOf = useNames();
   return (
-    <Panel title="Trouble of the last days" flush>
-      <Loaded query={troubles} what="The troubles">
+    <Panel title="Recent problems" flush>
+      <Loaded query={troubles} what="The problems">
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="None">Weir looks for trouble while a channel is on.</Empty>
+            <Empty title="No problems">Weir checks for problems while a channel is on.</Empty>
           ) : (
             <Table
-              label="Troubles"
+              label="Recent problems"
               rows={rows}
               keyOf={({ id }) => id}
               columns={[
-                { name: 'What', className: 'font-medium', cell: ({ kind }) => kind.replaceAll('_', ' ') },
-                { name: 'Where', className: 'font-mono text-[12.5px]', cell: ({ resourceId }) => resourceId },
+                {
+                  name: 'Problem',
+                  className: 'font-medium first-letter:uppercase',
+                  cell: ({ kind }) => kind.replaceAll('_', ' '),
+                },
+                { name: 'Resource', cell: ({ resourceId }) => <Text value={nameOf(resourceId)} max={80} /> },
                 { name: 'Since', className: 'text-muted', cell: ({ openedAt }) => <Time at={openedAt} /> },
                 {
-                  name: 'Over',
+                  name: 'Resolved',
                   className: 'text-muted',
                   cell: ({ resolvedAt }) => (resolvedAt ? <Time at={resolvedAt} /> : 'not yet'),
                 },
@@ -158,4 +165,22 @@ function Troubles() {
       </Loaded>
     </Panel>
   );
+}
+
+/** The names of what a problem can be about, as far as the role may read them. */
+function useNames(): (id: string) => string {
+  const readsInventory = useCan('inventory', 'read');
+  const readsCode = useCan('transformations', 'read');
+  const lists = [
+    useQuery({ ...destinationsQuery, enabled: readsInventory }).data,
+    useQuery({ ...sourcesQuery, enabled: readsInventory }).data,
+    useQuery({ ...transformationsQuery, enabled: readsCode }).data,
+  ];
+  return (id) => {
+    for (const list of lists) {
+      const found = list?.find((one) => one.id === id);
+      if (found) return found.name;
+    }
+    return id;
+  };
 }

@@ -26,17 +26,17 @@ export function Sessions() {
   const end = useAsked({
     question: ({ email }: { id: string; email: string }) => ({
       title: `End the session of ${shortName(email)}?`,
-      text: 'That browser is signed out at its next request, and what was typed there is lost.',
-      action: 'End it',
+      text: 'That browser is signed out at its next request. Unsaved text there is lost.',
+      action: 'End session',
     }),
     send: ({ id }) => answer(api.DELETE('/console/sessions/{id}', { params: { path: { id } } })),
     done: () => {
-      tellDone('The session has ended.');
+      tellDone('Session ended.');
       void client.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
   return (
-    <Panel title="People who are signed in" flush>
+    <Panel title="Signed-in people" flush>
       <Loaded query={sessions} what="The sessions">
         {(rows) => (
           <Table
@@ -51,12 +51,12 @@ export function Sessions() {
                 cell: ({ email, isCurrent }) => (
                   <span className="flex items-center gap-2 font-medium">
                     <Text value={email} max={80} />
-                    {isCurrent && <Badge tone="accent">this one</Badge>}
+                    {isCurrent && <Badge tone="accent">this session</Badge>}
                   </span>
                 ),
               },
               { name: 'Role', sortBy: ({ role }) => role, cell: ({ role }) => role },
-              { name: 'By', className: 'text-muted', cell: ({ method }) => method },
+              { name: 'Method', className: 'text-muted', cell: ({ method }) => method },
               {
                 name: 'Browser',
                 className: 'max-w-72 truncate text-muted',

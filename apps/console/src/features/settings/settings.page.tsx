@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { Building2 } from 'lucide-react';
 import { Page } from '../../components/page.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
@@ -19,8 +20,8 @@ export function SettingsPage() {
     <Page
       title="Settings"
       actions={
-        <a href="/console/operator" className={buttonClass('quiet')}>
-          Workspaces, for the operator
+        <a href="/console/operator" className={buttonClass()}>
+          <Building2 size={14} aria-hidden /> Workspaces (operator)
         </a>
       }
     >

@@ -16,11 +16,11 @@ import { shortName } from '../../lib/printable.js';
 
 type Role = Schema<'CreateAccessToken'>['role'];
 const ROLES: readonly [role: Role, does: string][] = [
-  ['read', 'looks, and tests without sending'],
-  ['write', 'changes everything but tokens'],
-  ['admin', 'also manages tokens and sees secrets'],
-  ['privacy', 'sees to regulations and schemas'],
-  ['publish', 'sees to code'],
+  ['read', 'Reads, and tests without sending.'],
+  ['write', 'Changes everything except tokens.'],
+  ['admin', 'Changes everything, manages tokens and sees secrets.'],
+  ['privacy', 'Manages regulations and schemas.'],
+  ['publish', 'Manages code.'],
 ];
 
 export function Tokens() {
@@ -36,12 +36,12 @@ export function Tokens() {
   const revoke = useAsked({
     question: ({ name }: { id: string; name: string }) => ({
       title: `Revoke ${shortName(name)}?`,
-      text: 'Whatever uses this token is refused from then on, and sessions that began with it end.',
+      text: 'Requests with this token are refused, and its sessions end.',
       action: 'Revoke',
     }),
     send: ({ id }) => answer(api.DELETE('/v2/access-tokens/{id}', { params: { path: { id } } })),
     done: () => {
-      tellDone('Revoked. Nobody can use it any more.');
+      tellDone('Token revoked.');
       void client.invalidateQueries({ queryKey: ['tokens'] });
     },
   });
@@ -80,7 +80,7 @@ export function Tokens() {
                   cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'never'),
                 },
                 {
-                  name: 'Ends',
+                  name: 'Expires',
                   sortBy: ({ expiresAt }) => expiresAt,
                   className: 'text-muted',
                   cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never'),
@@ -141,8 +141,8 @@ function NewToken() {
           onChange={(text) => setTyped({ ...typed, name: text })}
         />
         <TextField
-          label="E-mail address"
-          hint="Yours, if empty."
+          label="Email address"
+          hint="Defaults to yours."
           type="email"
           value={typed.email}
           onChange={(text) => setTyped({ ...typed, email: text })}
@@ -161,7 +161,7 @@ function NewToken() {
           )}
         </Field>
         <Button look="primary" type="submit" className="sm:mt-6" disabled={make.isPending}>
-          Make it
+          Create token
         </Button>
       </form>
       {make.data && <ShownOnce text={make.data.accessToken.token} />}

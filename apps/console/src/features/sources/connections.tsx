@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
+import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
 import { type Connection, connectionsQuery, destinationsQuery, sourcesQuery } from '../../api/inventory.js';
@@ -16,7 +16,7 @@ import { shortName } from '../../lib/printable.js';
 
 type End = { sourceId: string; destinationId?: never } | { destinationId: string; sourceId?: never };
 
-/** The connections of a source or of a destination, and a way to make another one. */
+/** The connections of a source or of a destination, and a way to add another one. */
 export function Connections(end: End) {
   const client = useQueryClient();
   const canWrite = useCan('inventory', 'write');
@@ -38,8 +38,8 @@ export function Connections(end: End) {
     question: (one: Connection) =>
       one.enabled
         ? {
-            title: `Let no events pass: ${nameOf(one)}?`,
-            text: 'Events do not take this way until it is on again, and are not sent later.',
+            title: `Switch off the connection: ${nameOf(one)}?`,
+            text: 'Events do not pass until you switch it on again. They are not sent later.',
             action: 'Switch off',
             keep: 'Keep it on',
           }
@@ -51,12 +51,12 @@ export function Connections(end: End) {
   const cut = useAsked({
     question: (one: Connection) => ({
       title: `Remove the connection: ${nameOf(one)}?`,
-      text: 'Events no longer take this way. Those that are under way still arrive.',
+      text: 'New events no longer pass. Events already on their way still arrive.',
       action: 'Remove',
     }),
     send: ({ id }) => answer(api.DELETE('/v2/connections/{id}', { params: { path: { id } } })),
     done: (_, { sourceId, destinationId, enabled }) => {
-      tellUndo('The connection is gone.', () => connect.mutate({ sourceId, destinationId, enabled }));
+      tellUndo('Connection removed.', () => connect.mutate({ sourceId, destinationId, enabled }));
       return done();
     },
   });
@@ -101,7 +101,11 @@ export function Connections(end: End) {
                   );
                 })}
               </ul>
-              {own.length === 0 && <p className="px-4 py-3 text-muted">None yet, so its events go nowhere.</p>}
+              {own.length === 0 && (
+                <p className="px-4 py-3 text-muted">
+                  {end.sourceId ? 'None yet, so its events go nowhere.' : 'None yet, so no events arrive.'}
+                </p>
+              )}
               {canWrite && <Connect free={free} onConnect={connectTo} isForSource={Boolean(end.sourceId)} />}
             </>
           );
@@ -145,8 +149,8 @@ function Connect({ free, onConnect, isForSource }: ConnectProps) {
         </>
       )}
       {free.length === 0 && (
-        <Link to={isForSource ? '/destinations/new' : '/sources/new'} className={buttonClass('quiet')}>
-          Make a new {what}
+        <Link to={isForSource ? '/destinations/new' : '/sources/new'} className={buttonClass()}>
+          <Plus size={14} aria-hidden /> Create {what}
         </Link>
       )}
     </form>

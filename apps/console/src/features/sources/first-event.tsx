@@ -33,7 +33,7 @@ export function FirstEvent({ source }: { source: Source }) {
         <Dot tone="warn" pulse />
         <p>
           <span className="font-medium">Waiting for the first event.</span>{' '}
-          <span className="text-muted">Send one with a snippet below. This line turns green by itself.</span>
+          <span className="text-muted">Send one with a snippet below. This line turns green when it arrives.</span>
         </p>
         <SendExample source={source} />
       </div>
@@ -58,7 +58,7 @@ export function FirstEvent({ source }: { source: Source }) {
       </p>
       <SendExample source={source} />
       <Link to="/schemas" search={{ source: source.id }} className="font-medium text-accent hover:underline">
-        What they hold
+        View schemas
       </Link>
     </div>
   );
@@ -77,7 +77,7 @@ function SendExample({ source }: { source: Source }) {
   const askAndSend = async () => {
     const question = {
       title: 'Send an example event?',
-      text: `It goes to ${plural(ways, 'destination')}, as an event of a customer would.`,
+      text: `It goes to ${plural(ways, 'destination')}, like a real customer event.`,
       action: 'Send',
       keep: 'Cancel',
       isSafe: true,

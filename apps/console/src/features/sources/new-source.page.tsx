@@ -48,7 +48,7 @@ export function NewSourcePage() {
         >
           <TextField
             label="Name"
-            hint="For people. It can change later."
+            hint="You can change it later."
             error={make.isError ? sentenceOf(make.error) : undefined}
             required
             autoFocus
@@ -56,7 +56,7 @@ export function NewSourcePage() {
             value={typed.name}
             onChange={(text) => setTyped({ ...typed, name: text })}
           />
-          <Field label="Type" hint="It is only a label, and cannot change later.">
+          <Field label="Type" hint="Only a label. It cannot be changed later.">
             {(control) => (
               <Select
                 {...control}
@@ -70,7 +70,7 @@ export function NewSourcePage() {
             )}
           </Field>
           <Button look="primary" type="submit" disabled={make.isPending}>
-            Make the source
+            Create source
           </Button>
         </form>
       </Panel>

@@ -10,7 +10,7 @@ import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { MoreMenu } from '../../components/ui/menu.js';
-import { Switch } from '../../components/ui/switch.js';
+import { LabeledSwitch } from '../../components/ui/switch.js';
 import { useAsked } from '../../components/use-asked.js';
 import { shortName } from '../../lib/printable.js';
 import { Connections } from './connections.js';
@@ -50,7 +50,7 @@ function One({ source }: { source: Source }) {
         ? undefined
         : {
             title: `Switch off ${name}?`,
-            text: 'Weir refuses its events until it is on again, and most senders do not keep them.',
+            text: 'Weir refuses its events until you switch it on again. Most senders do not keep them.',
             action: 'Switch off',
             keep: 'Keep it on',
           },
@@ -60,14 +60,14 @@ function One({ source }: { source: Source }) {
   const remove = useAsked({
     question: () => ({
       title: `Delete ${name}?`,
-      text: 'Its write key stops at once, and its connections go with it. Events that it sent stay where they are.',
+      text: 'Its write key stops working at once, and its connections are deleted. Events already sent stay where they are.',
       action: 'Delete',
       typed: 'delete',
     }),
     send: () => answer(api.DELETE('/v2/sources/{id}', { params: { path: { id: source.id } } })),
     done: async () => {
       await navigate({ to: '/sources' });
-      tellDone('The source is gone.');
+      tellDone('Source deleted.');
       await done();
     },
   });
@@ -83,8 +83,8 @@ function One({ source }: { source: Source }) {
           </Link>
           {canWrite && (
             <>
-              <Switch label="Accept events of this source" checked={source.enabled} onChange={toggle.ask} />
-              <MoreMenu actions={[{ label: 'Delete the source', danger: true, run: () => remove.ask() }]} />
+              <LabeledSwitch label="Accept events" checked={source.enabled} onChange={toggle.ask} />
+              <MoreMenu actions={[{ label: 'Delete source', danger: true, run: () => remove.ask() }]} />
             </>
           )}
         </>

@@ -35,8 +35,8 @@ export function SourcesPage() {
         <Loaded query={sources} what="The sources">
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="No source yet" action={canWrite && make}>
-                Make one, and paste its snippet into your site, app or server.
+              <Empty title="No sources yet" action={canWrite && make}>
+                Create one and paste its snippet into your site, app or server.
               </Empty>
             ) : (
               <Table

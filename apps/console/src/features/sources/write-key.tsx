@@ -27,8 +27,8 @@ export function WriteKey({ source }: { source: Source }) {
       )}
       <p className="mt-1 text-[12.5px] text-muted">
         {mayAsk
-          ? 'It only lets events in, so it may be in a page. It cannot read. Copies of the snippets have it filled in.'
-          : 'Only people who may change sources see it.'}
+          ? 'The key can only send events, so it is safe in a page. Copied snippets contain it.'
+          : 'Only people who can change sources see it.'}
       </p>
     </Panel>
   );
