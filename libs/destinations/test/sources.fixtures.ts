@@ -1,13 +1,31 @@
 import { expect } from '@jest/globals';
-import type { JsonObject } from '@weir/contracts';
-import { setAt, valueAt } from '../src/toolkit/index.js';
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import type { DestinationKind } from '../src/kind.js';
+import { valueAt } from '../src/toolkit/index.js';
 
-/** A copy of an event with values at these paths, such as `context.traits.phone`. */
-export function withValues(event: JsonObject, values: JsonObject): JsonObject {
-  const copy = structuredClone(event);
-  for (const [path, value] of Object.entries(structuredClone(values))) setAt(copy, path, value);
-  return copy;
+/** A copy of an event with values at these paths, such as `context.traits.phone`. A number names a place in a list. */
+export const withValues = (event: JsonObject, values: JsonObject): JsonObject =>
+  Object.entries(values).reduce(
+    (soFar, [path, value]) => withValue(soFar, path.split('.'), structuredClone(value)) as JsonObject,
+    structuredClone(event),
+  );
+
+function withValue(within: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (/^\d+$/.test(key)) {
+    const list = Array.isArray(within) ? [...within] : [];
+    list[Number(key)] = withValue(list[Number(key)], rest, value);
+    return list;
+  }
+  const object = isJsonObject(within) ? within : {};
+  return { ...object, [key]: withValue(object[key], rest, value) };
 }
+
+/** The body that a kind makes of an event with more values: that of its payload at this place, by default the first. */
+export const bodyWith =
+  (kind: DestinationKind, config: JsonObject, event: JsonObject, place = 0) =>
+  (values: JsonObject): JsonObject =>
+    kind.transform(withValues(event, values), config)[place]?.body.JSON ?? {};
 
 /** A key that a kind fills, the paths of its sources in order, and what it makes of a text. */
 export type SourcesRow = [key: string, paths: readonly string[], converted: (text: string) => unknown];
