@@ -133,8 +133,8 @@ describe('a Braze user', () => {
     });
   });
 
-  it('has an e-mail address that is a text', () => {
-    expect(() => attributes({ email: { of: 'ada' } })).toThrow('traits.email must be a text');
+  it.each([{ of: 'ada' }, 0, false])('has no e-mail address %j, which is no text', (email) => {
+    expect(() => attributes({ email })).toThrow('traits.email must be a text');
   });
 
   it('of a reverse ETL source has the traits and the id as they are', () => {

@@ -16,7 +16,6 @@ const ATTRIBUTES: kit.Mapping = {
   last_name: 'lastName',
   image_url: 'avatar',
   phone: 'phone',
-  email: { from: 'email', as: emailOf },
   gender: { from: 'gender', as: kit.oneOf(GENDERS) },
 };
 /** Traits that only the table sends. Every other trait is a custom attribute under its own name. */
@@ -62,25 +61,26 @@ export function attributesOf(event: JsonObject, config: JsonObject): JsonObject 
 function namedAttributes(traits: JsonObject, event: JsonObject, config: JsonObject): JsonObject {
   const custom = kit.omit(traits, READ_TRAITS);
   const operations = kit.isOn(config, 'enableNestedArrayOperations') ? nestedOperations(custom, event) : {};
-  // 0 and false are not names, addresses or dates
+  // 0 and false are not names, places or dates
   const named = kit.pick(traits, (value) => Boolean(value));
-  return kit.merged(kit.mapFields(named, ATTRIBUTES), clearedAttributes(traits), custom, operations);
+  return kit.merged(kit.mapFields(named, ATTRIBUTES), emailOf(traits), clearedAttributes(traits), custom, operations);
 }
 
 /** Null clears these attributes, and so does a gender that Braze does not know. */
 function clearedAttributes(traits: JsonObject): JsonObject {
-  const { email, phone, gender } = traits;
+  const { phone, gender } = traits;
   const isUnknown = Boolean(gender) && !Object.hasOwn(GENDERS, String(gender).toLowerCase());
   return {
-    ...(email === null && { email }),
     ...(phone === null && { phone }),
     ...((gender === null || isUnknown) && { gender: null }),
   };
 }
 
-function emailOf(value: unknown): string {
-  if (typeof value !== 'string') kit.refuse('traits.email must be a text');
-  return value.toLowerCase();
+/** Null clears the e-mail. 0 and false are refused too, because they are no texts. */
+function emailOf({ email }: JsonObject): JsonObject {
+  if (email === undefined || email === '') return {};
+  if (email === null) return { email };
+  return { email: kit.onlyText(email)?.toLowerCase() ?? kit.refuse('traits.email must be a text') };
 }
 
 /** Braze takes only days (`YYYY-MM-DD`). A text of another form goes on as it is. */

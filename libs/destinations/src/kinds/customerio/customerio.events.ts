@@ -35,7 +35,7 @@ function cut(text: string, bytesMax: number): string {
   return text.slice(0, end);
 }
 
-/** App events with a push token tell which devices a person has. */
+/** Events of an app with a push token tell which devices a person has. Pages and screens of these names do too. */
 export function deviceCall(
   event: JsonObject,
   config: JsonObject,

@@ -18,7 +18,7 @@ export function attributesOf(event: JsonObject): JsonObject {
   const traits = kit.givenTraits(event) ?? {};
   return kit.merged(
     kit.only(kit.objectAt(traits, 'address'), ADDRESS),
-    kit.omit(traits, ['address', 'anonymousId', 'userId', 'createdAt']),
+    named(kit.omit(traits, ['address', 'anonymousId', 'userId', 'createdAt'])),
     kit.nested(kit.objectAt(event, 'user_properties')),
     kit.compact({
       created_at: kit.toUnixSeconds(kit.firstAt(event, kit.CREATED_AT)),
@@ -26,6 +26,21 @@ export function attributesOf(event: JsonObject): JsonObject {
       anonymous_id: kit.textAt(event, 'anonymousId'),
     }),
   );
+}
+
+/** One dot in the name of a trait is part of the name of an attribute, as existing segments know it. What follows a second nests. */
+function named(traits: JsonObject): JsonObject {
+  const flat: [string, unknown][] = [];
+  const deep = new Map<string, [string, unknown][]>();
+  for (const [key, value] of Object.entries(traits)) {
+    const second = key.indexOf('.', key.indexOf('.') + 1);
+    const name = key.slice(0, Math.max(second, 0));
+    const entries = second < 0 ? flat : (deep.get(name) ?? []);
+    if (second >= 0) deep.set(name, entries);
+    entries.push([key.slice(second + 1), value]);
+  }
+  const ofDeep = [...deep].map(([name, entries]) => [name, kit.nested(kit.objectOf(entries))] as const);
+  return kit.merged(kit.objectOf(flat), kit.objectOf(ofDeep));
 }
 
 /** An object, such as a company, and the person who belongs to it. */

@@ -34,6 +34,7 @@ describe('a person at Customer.io', () => {
   });
 
   it('is asked for at the configured data center', () => {
+    expect(send({ type: 'identify' }, { datacenter: 'AU' }).endpoint).toContain('https://track.customer.io/api/');
     expect(send({ type: 'identify' }, { datacenter: 'EU' })).toMatchObject({
       endpoint: 'https://track-eu.customer.io/api/v1/customers/ada',
       headers: { authorization: `Basic ${Buffer.from('s:k').toString('base64')}` },
@@ -55,6 +56,7 @@ describe('a person at Customer.io', () => {
       { id: 1, email: '', plan: null, car: { age: [2] }, city: 'Rome', ...OWN },
     ],
     [{ traits: {}, context: { traits: { plan: 'pro' } } }, OWN],
+    [{ traits: { 'a.b': 1, 'c.d.e': 2, 'c.d.f.g': 3 } }, { 'a.b': 1, 'c.d': { e: 2, f: { g: 3 } }, ...OWN }],
     [{ context: { traits: { plan: 'pro' } } }, { plan: 'pro', ...OWN }],
     [
       { traits: { plan: 'pro' }, user_properties: { plan: 'free', 'car.age': 2 } },
@@ -152,8 +154,11 @@ describe('a device at Customer.io', () => {
       { platform: 'android' },
     ],
     [{ event: 'Registered', context: { device: { token: 't/1', type: 7 } } }, {}],
+    [{ type: 'page', name: 'Registered', context: { device: { token: 't/1' } } }, {}],
+    [{ type: 'screen', event: 'Shop', context: { device: { token: 't/1' } } }, {}],
   ])('is registered by %j', (event, platform) => {
-    expect(call({ ...opened, ...event }, { deviceTokenEventName: 'Registered' })).toEqual([
+    const deviceTokenEventName = 'type' in event && event['type'] === 'screen' ? 'Viewed Shop Screen' : 'Registered';
+    expect(call({ ...opened, ...event }, { deviceTokenEventName })).toEqual([
       'PUT v1/customers/ada/devices',
       { device: { a: 1, id: 't/1', last_used: at, ...platform } },
     ]);
@@ -246,7 +251,6 @@ describe('Customer.io', () => {
     [{ type: 'alias', previousId: 'p', userId: '' }, {}, 'userId and previousId are required'],
     [{ type: 'identify' }, { siteID: '' }, 'siteID is required'],
     [{ type: 'identify' }, { apiKey: '' }, 'apiKey is required'],
-    [{ type: 'identify' }, { datacenter: 'AU' }, 'datacenter must be'],
   ])('refuses %j with %j', (event, more, message) => {
     expect(() => send(event, more)).toThrow(message);
   });

@@ -9,10 +9,7 @@ import { attributesOf, mergeOf, objectOf, withPerson } from './customerio.people
 import { customerioRequests } from './customerio.requests.js';
 
 /** Track API, https://docs.customer.io/integrations/api/track/ */
-const HOSTS: Readonly<Record<string, string>> = {
-  US: 'https://track.customer.io/api',
-  EU: 'https://track-eu.customer.io/api',
-};
+const HOSTS = { us: 'https://track.customer.io/api', eu: 'https://track-eu.customer.io/api' };
 
 /** 500 KB per request. Only `/v2/batch`, which takes objects, accepts several. */
 const objects = kit.batchBodies('batch', { itemsMax: 500, bytesMax: 480_000 });
@@ -34,14 +31,17 @@ export default defineKind({
   example: { siteID: 'site-1', datacenter: 'US' },
   requests: customerioRequests,
   transform(given, config) {
-    const host =
-      kit.lookedUp(HOSTS, kit.configText(config, 'datacenter') || 'US') ?? kit.refuse('datacenter must be US or EU');
+    const host = config['datacenter'] === 'EU' ? HOSTS.eu : HOSTS.us;
     const headers = kit.basicAuth(kit.requiredText(config, 'siteID'), kit.requiredText(config, 'apiKey'));
     const event = withPerson(given);
     const userId = kit.textAt(event, kit.USER_ID);
     const call = (method: string, path: string, body: JsonObject = {}): Payload[] => [
       kit.restPayload({ method, endpoint: `${host}/${path}`, headers, body: { JSON: body }, userId }),
     ];
+    const eventOf = (type: 'event' | 'page', name: string) => {
+      const device = deviceCall(event, config, name);
+      return device ? call(...device) : call('POST', ...eventCall(event, type, name));
+    };
     return kit.byType(event, {
       identify: () => {
         const person = personOf(event) ?? kit.refuse('userId or traits.email is required');
@@ -49,16 +49,14 @@ export default defineKind({
       },
       track: () => {
         if (typeof event['event'] === 'number') kit.refuse('the name of the event must be a text');
-        const name = kit.eventName(event);
-        const device = deviceCall(event, config, name);
-        return device ? call(...device) : call('POST', ...eventCall(event, 'event', name));
+        return eventOf('event', kit.eventName(event));
       },
       page: () => {
         const name =
           kit.textAt(event, ['name', 'properties.url']) ?? kit.refuse('a page needs a name or properties.url');
-        return call('POST', ...eventCall(event, 'page', name));
+        return eventOf('page', name);
       },
-      screen: () => call('POST', ...eventCall(event, 'event', screenName(event))),
+      screen: () => eventOf('event', screenName(event)),
       group: () => call('POST', 'v2/batch', objectOf(event)),
       alias: () => call('POST', 'v1/merge_customers', mergeOf(event)),
     });

@@ -42,6 +42,31 @@ describe('a field of the event', () => {
     expectSources((values) => sent(values), row);
   });
 
+  const device = { type: 'android', adTrackingEnabled: true };
+  const ofApp = {
+    ...{ 'traits.action_source': 'app', 'properties.application_tracking_enabled': true },
+    ...{ 'context.device': device, 'context.os.version': '14' },
+  };
+  it.each<SourcesRow>([
+    ...['app.namespace', 'app.build', 'app.version', 'os.version', 'device.model', 'locale', 'abv_timezone'].map(
+      (path, index): SourcesRow => [`extinfo.${index + 1}`, [`context.${path}`], asItIs],
+    ),
+    ...['network.carrier', 'screen.width', 'screen.height', 'screen.density', 'cpu_cores', 'ext_storage_size'].map(
+      (path, index): SourcesRow => [`extinfo.${index + 8}`, [`context.${path}`], asItIs],
+    ),
+    ['extinfo.14', ['context.avl_storage_size'], asItIs],
+    ['extinfo.15', ['context.timezone'], asItIs],
+    ['campaign_ids', ['properties.campaignId', 'context.traits.campaignId', 'context.campaign.name'], asItIs],
+    ['install_referrer', ['properties.install_referrer'], asItIs],
+    ['installer_package', ['properties.installer_package'], asItIs],
+    ['url_schemes', ['properties.url_schemes'], asItIs],
+    ['windows_attribution_id', ['properties.windows_attribution_id'], asItIs],
+    ['advertiser_tracking_enabled', ['context.device.adTrackingEnabled'], asItIs],
+    ['application_tracking_enabled', ['properties.application_tracking_enabled'], asItIs],
+  ])('of the app, %s, is read from %j', (key, ...row) => {
+    expectSources((values) => sent({ ...ofApp, ...values }), [`app_data.${key}`, ...row]);
+  });
+
   it.each<[JsonObject, string, unknown]>([
     [{ 'traits.email': ' Ada@Example.com ' }, 'em', sha256('ada@example.com')],
     [{ 'traits.phone': '+44 (20)' }, 'ph', sha256('4420')],
@@ -80,7 +105,7 @@ describe('a field of the event', () => {
         address: { city: 'C c' },
       };
       const blacklistPiiProperties = [{ blacklistPiiProperties: 'code', blacklistPiiHash: true }];
-      const values = { traits, properties: { code: 'k' }, 'context.device.advertisingId': 'a' };
+      const values = { traits, properties: { code: 7 }, 'context.device.advertisingId': 'a' };
       const event = sent({ ...values, integrations: { [name]: { hashed: true } } }, { blacklistPiiProperties });
       expect(event).toMatchObject({
         user_data: {
@@ -94,7 +119,7 @@ describe('a field of the event', () => {
           ct: 'c c',
           ...bare,
         },
-        custom_data: { code: 'k' },
+        custom_data: { code: '7' },
       });
     },
   );
@@ -130,7 +155,7 @@ describe('custom data', () => {
     const personal = { email: 'e', firstName: 'f', last_name: 'l', gender: 'g', birthday: 'b', city: 'c', zip: 'z' };
     const properties = { ...personal, code: 7, phone: 'p', none: null, list: [1], plan: 'pro' };
     expect(customOf({ properties }, config)).toEqual({
-      ...{ zip: 'z', plan: 'pro', currency: 'USD', none: null },
+      ...{ zip: 'z', plan: 'pro', currency: 'USD', none: sha256('null') },
       ...{ code: sha256('7'), phone: sha256('p'), list: sha256('[1]') },
     });
   });

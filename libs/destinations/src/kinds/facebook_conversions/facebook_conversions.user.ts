@@ -89,7 +89,8 @@ export function withoutPersonal(properties: JsonObject, config: JsonObject, isHa
 
 const isForHash = ({ blacklistPiiHash: isHash }: JsonObject) => isHash === true;
 
-function asHash(value: unknown, isHashed: boolean): unknown {
-  const text = kit.toText(value);
-  return text === undefined || isHashed ? value : kit.sha256(text);
+/** Null counts as the text `null`, as existing reports have it. */
+function asHash(value: unknown, isHashed: boolean): string {
+  const text = kit.toText(value) ?? 'null';
+  return isHashed ? text : kit.sha256(text);
 }

@@ -51,6 +51,12 @@ describe('a job of a Klaviyo list', () => {
     ['v3', {}, { consent: ['sms'] }, { ...person, subscriptions: { sms: state('SUBSCRIBED') } }],
     [
       'v3',
+      {},
+      { consent: 'email, sms' },
+      { ...person, subscriptions: { email: state('SUBSCRIBED'), sms: state('SUBSCRIBED') } },
+    ],
+    [
+      'v3',
       { properties: { consent: 'sms' } },
       { consent: 'email' },
       { ...person, subscriptions: { sms: state('SUBSCRIBED') } },

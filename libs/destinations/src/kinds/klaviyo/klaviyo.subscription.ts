@@ -70,7 +70,7 @@ function channels(event: JsonObject, config: JsonObject, { person, isOn }: Omit<
   const isLatest = config['apiVersion'] === 'v3';
   if (!isLatest && !isOn) return {};
   const given = { traits: kit.givenTraits(event), config };
-  const consent = [kit.firstAt(given, ['traits.consent', 'traits.properties.consent', 'config.consent'])].flat();
+  const consent = channelsIn(kit.firstAt(given, ['traits.consent', 'traits.properties.consent', 'config.consent']));
   const state = { marketing: { consent: isOn ? 'SUBSCRIBED' : 'UNSUBSCRIBED' } };
   const subscriptions = {
     ...(consent.includes('email') && 'email' in person && { email: state }),
@@ -80,11 +80,15 @@ function channels(event: JsonObject, config: JsonObject, { person, isOn }: Omit<
   return isLatest ? kit.refuse('a subscription needs consent to a channel, email or sms, that has an address') : {};
 }
 
+/** A list of channels, or a text that names some. */
+const channelsIn = (consent: unknown): unknown[] =>
+  typeof consent === 'string' ? consent.split(/[\s,;]+/) : [consent].flat();
+
 function oldChannels(event: JsonObject, config: JsonObject): JsonObject {
   const given = { traits: kit.givenTraits(event), config };
   const consent = kit.firstAt(given, ['traits.properties.consent', 'config.consent']);
   if (!consent) return {};
-  const named = ['email', 'sms'].filter((name) => [consent].flat().includes(name));
+  const named = ['email', 'sms'].filter((name) => channelsIn(consent).includes(name));
   return { channels: kit.objectOf(named.map((name) => [name, ['MARKETING']])) };
 }
 

@@ -25,7 +25,7 @@ const ADDRESS_REQUIRED = ['addr1', 'city', 'state', 'zip'];
 /** Traits that are not tags of their own. */
 const READ = [
   ...['email', 'phone', 'birthday', 'firstName', 'lastName', 'FirstName', 'LastName', 'firstname', 'lastname'],
-  ...['address', 'addressLine1', 'addressLine2', 'addr1', 'city', 'state', 'zip', 'merge_fields'],
+  ...['address', 'addressLine1', 'addressLine2', 'addr1', 'city', 'state', 'zip'],
 ];
 
 /** Mailchimp's own fields, and every other trait under a tag derived from its name, which wins. */

@@ -120,7 +120,7 @@ describe('merge fields at Mailchimp', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['the traits', identify(place), { ADDRESS, COUNTRY: 'IT' }],
     ['an address', identify({ address: place }), { ADDRESS }],
-    ['merge fields', identify({ merge_fields: { ADDRESS } }), { ADDRESS }],
+    ['merge fields', identify({ merge_fields: { ADDRESS } }), { ADDRESS, MERGE_FIEL: { ADDRESS } }],
     ['the context', identify({}, { context: { traits: { address: place } } }), { ADDRESS }],
   ])('have the address of %s', (_, event, fields) => {
     expect(fieldsOf(event)).toEqual(fields);

@@ -60,16 +60,18 @@ const GENDERS: Readonly<Record<string, string>> = {
   ...{ male: 'm', female: 'f', 'non-binary': 'n', 'non binary': 'n' },
 };
 
+/** 0 and false are no names. */
+const named = (path: string): kit.Rule => ({ from: path, as: (value) => (value ? kit.toText(value) : undefined) });
 const CUSTOM: kit.Mapping = {
   currency: kit.CURRENCY,
   value: { from: kit.property('value', 'total', 'revenue'), as: kit.toText },
-  order_id: { from: 'properties.order_id', as: kit.toText },
+  order_id: named('properties.order_id'),
   search_string: 'properties.query',
   opt_out_type: 'properties.optOutType',
-  content_name: { from: 'properties.contentName', as: kit.toText },
-  content_category: { from: 'properties.contentCategory', as: kit.toText },
-  content_brand: { from: 'properties.contentBrand', as: kit.toText },
-  np: { from: 'properties.np', as: kit.toText },
+  content_name: named('properties.contentName'),
+  content_category: named('properties.contentCategory'),
+  content_brand: named('properties.contentBrand'),
+  np: named('properties.np'),
   num_items: { from: 'properties.numOfItems', as: kit.toNumber },
 };
 

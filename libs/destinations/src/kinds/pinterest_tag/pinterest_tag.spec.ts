@@ -93,6 +93,14 @@ describe('a field for Pinterest', () => {
     [{}, {}, 'user_data.external_id', undefined],
     [{ 'properties.value': 0 }, {}, 'custom_data.value', '0'],
     [{ 'properties.order_id': { a: 'b' } }, {}, 'custom_data.order_id', '{"a":"b"}'],
+    ...['order_id', 'contentName', 'contentCategory', 'contentBrand', 'np'].flatMap((property) =>
+      [0, false].map((value): [JsonObject, JsonObject, string, unknown] => [
+        { [`properties.${property}`]: value },
+        {},
+        `custom_data.${property.replace('content', 'content_').toLowerCase()}`,
+        undefined,
+      ]),
+    ),
     [{ 'properties.other': 1 }, {}, 'custom_data.other', undefined],
   ])('of %j with %j is at %s %j', (values, config, key, expected) => {
     expect(valueAt(bodyOf(values, config), key)).toEqual(expected);

@@ -35,7 +35,7 @@ describe('a mail of SendGrid', () => {
     const more = { mailFromTraits: true };
     const toTraits = { personalizations: [{ to: [{ email: 't@example.com' }] }] };
     expect(json({ traits, properties: {} }, more)).toEqual({ ...CONFIGURED, ...toTraits });
-    expect(json({ context: { traits } }, more)).toMatchObject(toTraits);
+    expect(json({ context: { traits }, properties: {} }, more)).toMatchObject(toTraits);
     expect(json({ traits, properties: { personalizations: [{ to }] } }, more)).toEqual(CONFIGURED);
   });
 
@@ -152,7 +152,8 @@ describe('a mail of SendGrid', () => {
     [{ event: 'Left' }, {}, 'does not name the event'],
     [{ properties: { personalizations: [] } }, {}, 'needs properties.personalizations'],
     [{ properties: { personalizations: [{ to: [{ name: 'nobody' }] }] } }, {}, 'needs properties.personalizations'],
-    [{}, { mailFromTraits: true }, 'an address in the traits'],
+    [{ properties: {} }, { mailFromTraits: true }, 'an address in the traits'],
+    [{ traits: { email: 'a@b.c' } }, { mailFromTraits: true }, 'a mail needs properties'],
     [{ properties: { personalizations: [{ to }] } }, { contents: [] }, 'a template or content'],
     [{ properties: { personalizations: [{ to }] } }, { fromEmail: '' }, 'from.email'],
     [{ properties: { personalizations: [{ to }], from: { name: 'x' } } }, {}, 'from.email'],

@@ -34,6 +34,7 @@ export function mailCall(event: JsonObject, config: JsonObject): Payload {
   if (!names.includes(kit.eventName(event).trim().toLowerCase())) {
     kit.refuse('eventNamesSettings of the configuration does not name the event');
   }
+  if (!isJsonObject(event['properties'])) kit.refuse('a mail needs properties');
   const mail: JsonObject = {
     ...configured(config),
     ...kit.mapFields(event, OWN),

@@ -189,8 +189,27 @@ describe('version 3', () => {
       [{ id: 'p', item_price: '2', quantity: 0 }, { delivery_category: 'd' }],
     ],
     [{ 'properties.products': [{ name: 'n' }] }, undefined],
+    [
+      { 'properties.products': [{ product_id: '', sku: 's', brand: '', price: null, quantity: false }] },
+      [{ id: 's', brand: '', quantity: false }],
+    ],
   ])('of %j has the contents %j', (values, expected) => {
     expect(valueAt(version3(values), 'custom_data.contents')).toEqual(expected);
+  });
+
+  it.each<SourcesRow>([
+    ...['app.namespace', 'app.build', 'app.version', 'os.version', 'device.model', 'locale'].map(
+      (path, index): SourcesRow => [`extinfo.${index + 1}`, [`context.${path}`], asItIs],
+    ),
+    ...['network.carrier', 'screen.width', 'screen.height', 'screen.density'].map(
+      (path, index): SourcesRow => [`extinfo.${index + 8}`, [`context.${path}`], asItIs],
+    ),
+    ...['cpu_cores', 'storage', 'free_storage'].map(
+      (name, index): SourcesRow => [`extinfo.${index + 12}`, [`properties.${name}`], asItIs],
+    ),
+    ['extinfo.15', ['context.timezone'], asItIs],
+  ])('of the app, %s, is read from %j', (key, ...row) => {
+    expectSources((values) => version3({ channel: 'mobile', ...values }), [`app_data.${key}`, ...row]);
   });
 
   it('describes the app in sixteen places', () => {

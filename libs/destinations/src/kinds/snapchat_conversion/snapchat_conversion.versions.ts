@@ -91,19 +91,20 @@ const VERSION_3: kit.Mapping = {
   'custom_data.brand': { from: kit.property('brands', 'brand'), as: kit.onlyArray },
   'app_data.advertiser_tracking_enabled': 'properties.att_status',
 };
-const CONTENT: kit.Mapping = {
-  id: kit.PRODUCT_ID,
-  item_price: 'price',
-  quantity: 'quantity',
-  delivery_category: 'delivery_category',
-  brand: 'brand',
+/** The values of a product go on as they are, empty texts too. */
+const contentOf = (product: JsonObject): JsonObject => {
+  const { price, quantity, delivery_category, brand } = product;
+  const id = kit.PRODUCT_ID.map((key) => product[key]).find(Boolean);
+  return kit.compact({ id, item_price: price, quantity, delivery_category, brand });
 };
 
 /** An event of version 3. */
 export function version3Event(event: JsonObject, config: JsonObject, { of, type, target }: Conversion): JsonObject {
   const { ids, price, category, currency, count, search } = commerceOf(event, of);
   const products = kit.productList(event);
-  const contents = kit.mapProducts(products.length > 0 ? products : [kit.objectAt(event, 'properties')], CONTENT);
+  const contents = (products.length > 0 ? products : [kit.objectAt(event, 'properties')])
+    .map(contentOf)
+    .filter((content) => !kit.isEmpty(content));
   const dedup = dedupPaths(config, ['properties.client_dedup_id', ...of.transaction]);
   const mapped = kit.mapFields(event, {
     ...VERSION_3,
