@@ -113,12 +113,22 @@ describe('tags at Vero', () => {
   });
 });
 
+it('Vero knows a user by the e-mail alone', () => {
+  const tagged = { traits: { email: 'a@b.c' }, integrations: { Vero: { tags: { add: ['vip'] } } } };
+  expect(calls({ type: 'identify', ...tagged })).toEqual([
+    ['POST users/track', { email: 'a@b.c', data: {}, auth_token: 't' }],
+  ]);
+  expect(calls({ type: 'track', event: 'Paid', properties: { email: 'a@b.c' } })).toMatchObject([
+    ['POST events/track', { identity: { email: 'a@b.c' }, event_name: 'Paid' }],
+  ]);
+});
+
 describe('Vero refuses', () => {
   it.each<[JsonObject, string]>([
     [{ type: 'group', userId: 'ada' }, 'Event type group is not supported'],
-    [{ type: 'identify', traits: { email: 'a@b.c' } }, 'id is required'],
-    [{ type: 'page' }, 'id is required'],
-    [{ type: 'page', userId: { a: 1 } }, 'id is required'],
+    [{ type: 'identify', traits: { email: { of: 'ada' } } }, 'traits.email is required'],
+    [{ type: 'page' }, 'traits.email is required'],
+    [{ type: 'page', userId: { a: 1 } }, 'traits.email is required'],
     [{ type: 'track', event: 'unsubscribe' }, 'id is required'],
     [{ type: 'track', userId: 'ada' }, 'Event name is required'],
     [{ type: 'alias', userId: 'ada' }, 'id is required'],

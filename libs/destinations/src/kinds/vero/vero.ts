@@ -6,9 +6,14 @@ import * as kit from '../../toolkit/index.js';
 /** https://help.getvero.com/api-reference */
 const API = 'https://api.getvero.com/api/v2';
 
-const PERSON: kit.Rule = { from: kit.USER_ID, as: kit.onlyId, required: true };
-const USER: kit.Mapping = { id: PERSON, email: kit.EMAIL };
-const ALIAS: kit.Mapping = { id: { from: 'previousId', as: kit.onlyId, required: true }, new_id: PERSON };
+const ID: kit.Rule = { from: kit.USER_ID, as: kit.onlyId };
+const USER: kit.Mapping = { id: ID, email: { from: kit.EMAIL, as: kit.onlyText } };
+const ALIAS: kit.Mapping = {
+  id: { from: 'previousId', as: kit.onlyId, required: true },
+  new_id: { ...ID, required: true },
+};
+/** Changes of a subscription name their user by the id alone. */
+const SUBSCRIBER: kit.Mapping = { id: { ...ID, required: true } };
 const DEVICE: kit.Mapping = {
   address: 'context.device.token',
   platform: 'context.os.name',
@@ -30,6 +35,12 @@ const CHECK: kit.Mapping = { check_id: { from: kit.TIMESTAMP, as: toMicroseconds
 /** Track events that become separate calls. */
 const SUBSCRIPTIONS = ['unsubscribe', 'resubscribe'];
 
+/** Users are known by an id or an e-mail. */
+const KNOWN = {
+  type: 'object',
+  properties: { id: kit.FILLED_ID, email: kit.FILLED_TEXT },
+  anyOf: [{ required: ['id'] }, { required: ['email'] }],
+};
 const ofPerson = (properties: JsonObject = {}) => ({
   type: 'object',
   required: ['auth_token', 'id', ...Object.keys(properties)],
@@ -43,7 +54,7 @@ export default defineKind({
   config: { apiKey: kit.secret('API key of the SDKs'), authToken: kit.secret('Authentication token of the Track API') },
   example: {},
   requests: {
-    'POST /api/v2/users/track': ofPerson(),
+    'POST /api/v2/users/track': { ...KNOWN, required: ['auth_token'] },
     'PUT /api/v2/users/tags/edit': ofPerson(),
     'POST /api/v2/users/{change}': ofPerson(),
     'PUT /api/v2/users/reidentify': ofPerson({ new_id: kit.FILLED_ID }),
@@ -52,7 +63,7 @@ export default defineKind({
       required: ['auth_token', 'identity', 'event_name'],
       properties: {
         auth_token: kit.FILLED_TEXT,
-        identity: { type: 'object', required: ['id'], properties: { id: kit.FILLED_ID } },
+        identity: KNOWN,
         event_name: kit.FILLED_TEXT,
         data: { type: 'object' },
       },
@@ -67,15 +78,15 @@ export default defineKind({
       });
     const eventCall = (name: string) => call('POST', 'events/track', eventOf(event, name));
     const tags = (): Payload[] => {
-      const change = changedTags(event);
-      return change ? [call('PUT', 'users/tags/edit', { ...kit.mapFields(event, { id: PERSON }), ...change })] : [];
+      const [change, user] = [changedTags(event), kit.mapFields(event, { id: ID })];
+      return change && !kit.isEmpty(user) ? [call('PUT', 'users/tags/edit', { ...user, ...change })] : [];
     };
     return kit.byType(event, {
       identify: () => [call('POST', 'users/track', userOf(event)), ...tags()],
       track: () => {
         const name = kit.eventName(event);
         const path = name.toLowerCase();
-        if (SUBSCRIPTIONS.includes(path)) return [call('POST', `users/${path}`, kit.mapFields(event, { id: PERSON }))];
+        if (SUBSCRIPTIONS.includes(path)) return [call('POST', `users/${path}`, kit.mapFields(event, SUBSCRIBER))];
         return [eventCall(name), ...tags()];
       },
       page: () => [eventCall(viewed(event, 'Page'))],
@@ -85,6 +96,11 @@ export default defineKind({
   },
 });
 
+function personOf(event: JsonObject): JsonObject {
+  const person = kit.mapFields(event, USER);
+  return kit.isEmpty(person) ? kit.refuse('userId, anonymousId or traits.email is required') : person;
+}
+
 /** Traits of the context count more here than those of the event, as existing senders know it. */
 function userOf(event: JsonObject): JsonObject {
   const traits = [kit.valueAt(event, 'context.traits'), event['traits']].find(isJsonObject);
@@ -92,7 +108,7 @@ function userOf(event: JsonObject): JsonObject {
   const device = kit.mapFields(event, DEVICE);
   const isDevice = device['address'] !== undefined && device['platform'] !== undefined;
   return {
-    ...kit.mapFields(event, USER),
+    ...personOf(event),
     ...(isDevice && { channels: [{ type: 'push', ...device }] }),
     ...((traits || !kit.isEmpty(settings)) && { data: kit.merged(kit.omit(traits ?? {}, ['email']), settings) }),
   };
@@ -101,7 +117,7 @@ function userOf(event: JsonObject): JsonObject {
 function eventOf(event: JsonObject, name: string): JsonObject {
   const extras = kit.mapFields(event, CHECK);
   return kit.compact({
-    identity: kit.mapFields(event, USER),
+    identity: personOf(event),
     event_name: name,
     data: kit.onlyObject(event['properties']),
     extras: kit.isEmpty(extras) ? undefined : extras,
