@@ -165,11 +165,15 @@ export function anyEvent(kind: DestinationKind, config: JsonObject): fc.Arbitrar
 /** Other settings of a kind: mostly of the type that its schema names, sometimes of none. */
 export function anyConfig({ definition }: DestinationKind): fc.Arbitrary<Change[]> {
   const { secretKeys, addressKeys } = definition.config;
+  const isSecret = (key: string) => secretKeys.some((path) => path.split('.')[0] === key);
   const keys = Object.entries((definition.configSchema['properties'] ?? {}) as JsonObject)
-    .filter(([key]) => !secretKeys.some((path) => path.split('.')[0] === key) && !addressKeys.includes(key))
+    .filter(([key, schema]) => !isSecret(key) && (!addressKeys.includes(key) || isOfFew(schema)))
     .map(([key, schema]) => fc.tuple(fc.constant(key), settingOf(isJsonObject(schema) ? schema : {})));
   return keys.length > 0 ? fc.array(fc.oneof(...keys), { maxLength: 6 }) : fc.constant([]);
 }
+
+/** A version or a region: each of its values names a host of the vendor. */
+const isOfFew = (schema: unknown) => isJsonObject(schema) && Array.isArray(schema['enum']);
 
 const WORDS = [...TEXTS, 'email', 'plan', 'properties.order_id', 'traits.plan', 'Cart', 'identify', 'track'];
 
