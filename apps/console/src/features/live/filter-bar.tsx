@@ -20,7 +20,7 @@ const named = ({ id, name }: { id: string; name: string }): readonly [string, st
   id,
   printable(name, 60).shown,
 ];
-const asIs = (value: string): readonly [string, string] => [value, value];
+const asWords = (value: string): readonly [string, string] => [value, value.replaceAll('_', ' ')];
 
 export function FilterBar({ filters, onChange, sources, destinations }: FilterBarProps) {
   const navigate = useNavigate();
@@ -31,7 +31,7 @@ export function FilterBar({ filters, onChange, sources, destinations }: FilterBa
     options: (readonly [string, string])[],
   ) => (
     <Select
-      aria-label={name}
+      aria-label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}
       className="w-40"
       value={filters[name] ?? ''}
       onChange={({ target }) => onChange({ [name]: target.value })}
@@ -49,8 +49,8 @@ export function FilterBar({ filters, onChange, sources, destinations }: FilterBa
       <TextFilter text={filters.text ?? ''} onChange={(text) => onChange({ text })} />
       {pick('source', 'All sources', sources.map(named))}
       {pick('destination', 'All destinations', destinations.map(named))}
-      {pick('type', 'All types', EVENT_TYPES.map(asIs))}
-      {pick('outcome', 'All outcomes', OUTCOMES.map(asIs))}
+      {pick('type', 'All types', EVENT_TYPES.map(asWords))}
+      {pick('outcome', 'All outcomes', OUTCOMES.map(asWords))}
       {Object.keys(set).length > 0 && (
         <Button look="quiet" onClick={() => void navigate({ to: '/live' })}>
           <X size={14} aria-hidden /> Clear
