@@ -189,7 +189,7 @@ node tools/dashboard-rules.mjs "$work/alerts/dashboards.yaml" >"$work/alerts/que
 "$promtool" check rules "$work/alerts/queries.yaml" >"$work/alerts/report" 2>&1 || { cat "$work/alerts/report"; exit 1; }
 
 echo "deploy checks: unit tests"
-"$tools/helm-unittest" --strict --values deploy/helm/checked-values.yaml "$chart"
+"$tools/helm-unittest" --strict --values "$PWD/deploy/helm/checked-values.yaml" "$chart"
 
 mkdir "$work/crds"
 copy_crds "$work/crds"
