@@ -15,6 +15,8 @@ export function optimiseFor(context: 'fresh' | 'kept'): void {
   for (const flag of wanted) setFlagsFromString(flag);
 }
 optimiseFor('fresh');
+/** Node.js switches `import source x from` on. isolated-vm does not know it, and V8 then calls a function that is not there. */
+setFlagsFromString('--no-js-source-phase-imports');
 /** One isolate suffices because this process runs code of only one workspace. */
 export const isolate = new ivm.Isolate({ memoryLimit: MEMORY_MB, onCatastrophicError: () => process.abort() });
 
