@@ -105,7 +105,7 @@ export const FETCHES_PER_RUN_MAX = 10;
 export const FETCH_DEADLINE_MS = 2_500;
 /** A run with a `fetch` under way ends this much before its limit, so that the results of other events are kept. */
 export const FETCH_RESERVE_MS = 250;
-/** Length of a URL in the list of a test's calls. The supervisor searches it for credential values. */
+/** Length of a URL or an error in the list of a test's calls. The supervisor searches it for credential values. */
 export const SHOWN_URL_CHARS_MAX = 1_024;
 /** Size of a request that user code sends. The fetcher limits the answer (512 KiB, to fit a NATS message). */
 export const FETCH_REQUEST_BYTES_MAX = 256 * 1_024;

@@ -1,9 +1,14 @@
 import { type FetchCall, FetchUrl, isAppError } from '@weir/contracts';
 import type { RpcClient } from '@weir/messaging';
+import { withoutCredentials } from '../guest/mask.js';
 import { FETCH_DEADLINE_MS, FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX, SHOWN_URL_CHARS_MAX } from '../limits.js';
-import { textWithoutCredentials } from '../mask.js';
+import { secretsOf } from '../mask.js';
 import type { Fetch } from '../pool/job.js';
 import type { FetchAnswer, FetchAsk } from '../wire/protocol.js';
+
+/** User code may put anything in the place of a method, such as a secret or a long text. */
+const METHOD = /^[A-Z-]{1,16}$/;
+const NO_METHOD = '(no method)';
 
 type Outcome = Pick<FetchAnswer, 'response' | 'error'>;
 
@@ -13,13 +18,16 @@ type Outcome = Pick<FetchAnswer, 'response' | 'error'>;
 export class RunFetches {
   readonly calls: FetchCall[] = [];
   private asked = 0;
+  private readonly secrets: readonly string[];
 
+  /** @param credentials Their values are masked in {@link calls}. */
   constructor(
     private readonly rpc: RpcClient,
     private readonly workspaceId: string,
-    /** Their values are masked in {@link calls}. */
-    private readonly credentials: { value: string }[],
-  ) {}
+    credentials: { value: string }[],
+  ) {
+    this.secrets = secretsOf(credentials);
+  }
 
   readonly fetch: Fetch = async (ask) => {
     const startedAt = performance.now();
@@ -29,9 +37,21 @@ export class RunFetches {
   };
 
   private record({ method, url }: FetchAsk, { response, error = '' }: Outcome, milliseconds: number): void {
-    const shownUrl = textWithoutCredentials(url.slice(0, SHOWN_URL_CHARS_MAX), this.credentials);
-    const shown = response ? { status: response.status } : { error };
-    this.calls.push({ method, url: shownUrl, ...shown, milliseconds: Math.round(milliseconds) });
+    this.calls.push({
+      method: METHOD.test(method) ? method : NO_METHOD,
+      url: this.shown(url),
+      ...(response ? { status: response.status } : { error: this.shown(error) }),
+      milliseconds: Math.round(milliseconds),
+    });
+  }
+
+  /** Cuts a text, but never within a secret, because the mask would not find its beginning. */
+  private shown(text: string): string {
+    const longest = this.secrets[0]?.length ?? 0;
+    const looked = text.slice(0, SHOWN_URL_CHARS_MAX + longest);
+    const masked = withoutCredentials(looked, this.secrets);
+    const end = looked === text ? masked.length : Math.max(0, masked.length - longest);
+    return masked.slice(0, Math.min(end, SHOWN_URL_CHARS_MAX));
   }
 
   private async outcomeOf(ask: FetchAsk): Promise<Outcome> {
