@@ -135,6 +135,10 @@ export class Run {
 }
 
 function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return `Error: thrown: ${String(error)} (not an Error object)`;
-  return error.stack ?? String(error);
+  if (!(error instanceof Error)) return notAnError(String(error));
+  return error.message.startsWith(OF_ISOLATED_VM) ? notAnError('an object') : (error.stack ?? String(error));
 }
+
+/** How isolated-vm words that an object was thrown at module level. Its author knows no isolated-vm. */
+const OF_ISOLATED_VM = 'An object was thrown from supplied code within isolated-vm';
+const notAnError = (what: string) => `Error: thrown: ${what} (not an Error object)`;

@@ -2,6 +2,7 @@ import { type GuestRun, UNSETTLED } from './each.js';
 import { type Input, type Inputs, type Json, metadataOf } from './inputs.js';
 import { assertBatch, batchOutputOf, describe, Outcomes } from './outcomes.js';
 import { listFrom, newList, PlainMap } from './primordials.js';
+import { settings } from './settings.js';
 
 /** Calls `transformBatch` once with all events of the caller. If it fails, every event gets the error. */
 export function runBatch(
@@ -69,7 +70,10 @@ function attribute(all: Input[], returned: unknown[], outcomes: Outcomes): void 
       const text = batchOutputOf(event);
       outputs[source] += `${outputs[source] === '' ? '' : ','}${text}`;
     } catch (thrown) {
-      failures[failures.length] = { source, error: describe(thrown) };
+      // Each takes an input's place, or is a stray. Further ones would only fill the memory.
+      if (failures.length < all.length + settings.straysMax) {
+        failures[failures.length] = { source, error: describe(thrown) };
+      }
     }
   }
   for (let index = 0; index < all.length; index += 1) outcomes.done(index, outputs[index] as string);
