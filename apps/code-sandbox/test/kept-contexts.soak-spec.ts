@@ -13,8 +13,9 @@ describe.each([pollution, escapes, results, regex])('$name, again and again', ({
   const sandbox = useSandbox({ children: 2, limitMs: 20_000, memoryMb });
   const ending = attacks.filter(([, , outcome]) => typeof outcome === 'object' || outcome === 'dropped');
 
-  it.each(ending)('%s', async (_name, code) => {
-    const first = await sandbox.results({ code, events: [{}] });
-    for (let run = 1; run < RUNS; run += 1) expect(await sandbox.results({ code, events: [{}] })).toEqual(first);
+  it.each(ending)('%s', async (...[, code, , surroundings]) => {
+    const program = { events: [{}], ...surroundings, code };
+    const first = await sandbox.results(program);
+    for (let run = 1; run < RUNS; run += 1) expect(await sandbox.results(program)).toEqual(first);
   });
 });

@@ -1,6 +1,5 @@
-import { type Attack, each, type Family } from './attack.js';
+import { type Attack, each, type Family, TOO_LARGE } from './attack.js';
 
-const TOO_LARGE = { error: 'returned event is larger than 921600 bytes' };
 const ALL_TOO_LARGE = { error: 'The results are larger than 921600 bytes' };
 
 const attacks: Attack[] = [

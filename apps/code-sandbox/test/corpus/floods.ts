@@ -1,6 +1,4 @@
-import { type Attack, each, eachAsync, type Family } from './attack.js';
-
-const NEVER = { error: 'Error: Script execution timed out. The promise that it returned never settles.' };
+import { type Attack, each, eachAsync, type Family, NEVER } from './attack.js';
 
 const endless: Attack[] = [
   ['awaiting for ever', eachAsync('for (;;) await null;'), 'timeout'],

@@ -1,7 +1,5 @@
-import { type Attack, type Family } from './attack.js';
+import { type Attack, after, type Family } from './attack.js';
 
-const IDENTITY = 'export const transformEvent = () => ({ a: 1 });';
-const after = (head: string) => `${head}; ${IDENTITY}`;
 const INTACT = { output: { a: 1 } };
 const attacks: Attack[] = [
   ['Object.prototype gets a property', after('Object.prototype.polluted = 1'), INTACT],
@@ -59,7 +57,7 @@ const attacks: Attack[] = [
       error: `[["undefined","undefined","my code"]${',["undefined","undefined","weir:driver"]'.repeat(4)},["undefined","undefined","weir:entry"]]`,
     },
   ],
-  ['Error.stackTraceLimit', `Error.stackTraceLimit = Infinity; ${IDENTITY}`, INTACT],
+  ['Error.stackTraceLimit', after('Error.stackTraceLimit = Infinity'), INTACT],
   [
     'everything is frozen',
     after(
