@@ -1,4 +1,5 @@
 import { AppError } from '@weir/contracts';
+import { TYPE_NAMES } from '@weir/settings';
 import { z } from 'zod';
 
 /** Problems that one answer lists. A body can have thousands. */
@@ -62,15 +63,8 @@ export function invalidFields(found: readonly (readonly [field: string, problem:
   return new AppError('invalid', message, Object.fromEntries(listed));
 }
 
-const NAMES: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-};
+/** Types of zod in words. */
+const NAMES: Record<string, string> = { ...TYPE_NAMES, int: TYPE_NAMES.integer, record: TYPE_NAMES.object };
 
 /** Words zod's issues as predicates of the field. A schema's own message takes precedence. */
 export function problemOf(issue: z.core.$ZodRawIssue): string {

@@ -1,7 +1,8 @@
 import { Injectable, Logger, Module } from '@nestjs/common';
 import { type DestinationDefinition, invalidField, type JsonObject, ListDefinitions } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { type ConfigCheck, compileConfigSchema, missingSettings } from './config-schema.js';
+import { compileSettings, type SettingsCheck } from '@weir/settings';
+import { missingSettings } from './config-schema.js';
 
 /** Definitions change only with a release of Weir. This bounds how long a gateway lags behind a new test runner. */
 const FRESH_MS = 30_000;
@@ -19,7 +20,7 @@ interface Snapshot {
 @Injectable()
 export class DefinitionCatalog {
   private readonly logger = new Logger(DefinitionCatalog.name);
-  private readonly checks = new WeakMap<DestinationDefinition, ConfigCheck>();
+  private readonly checks = new WeakMap<DestinationDefinition, SettingsCheck>();
   private snapshot: Snapshot | undefined;
   private asking: Promise<Snapshot> | undefined;
 
@@ -45,7 +46,7 @@ export class DefinitionCatalog {
 
   /** The required settings that are missing. Throws `invalid` if others do not match the definition. */
   missingSettings(definition: DestinationDefinition, config: JsonObject): string[] {
-    const known = this.checks.get(definition) ?? compileConfigSchema(definition.configSchema);
+    const known = this.checks.get(definition) ?? compileSettings(definition.configSchema);
     this.checks.set(definition, known);
     return missingSettings(known, config);
   }
