@@ -23,7 +23,7 @@ export class MemoryWorkspace implements Workspace {
   changes = 0;
 
   constructor(
-    private readonly secretKeys: Actual['secretKeys'],
+    private readonly kinds: Actual['kinds'],
     /** Admins see the secrets of destinations. */
     private readonly seesSecrets = true,
   ) {}
@@ -54,7 +54,7 @@ export class MemoryWorkspace implements Workspace {
         ...{ key, secret: isSecret },
         ...(!isSecret && { value }),
       })),
-      secretKeys: this.secretKeys,
+      kinds: this.kinds,
     });
   }
 
@@ -172,7 +172,8 @@ export class MemoryWorkspace implements Workspace {
 
   private shown(type: string, config: JsonObject): JsonObject {
     if (this.seesSecrets) return config;
-    const masked = (this.secretKeys[type] ?? []).filter((key) => typeof config[key] === 'string' && config[key] !== '');
+    const { secretKeys = [] } = this.kinds[type] ?? {};
+    const masked = secretKeys.filter((key) => typeof config[key] === 'string' && config[key] !== '');
     return { ...config, ...Object.fromEntries(masked.map((key) => [key, '***'])) };
   }
 

@@ -3,8 +3,11 @@ import type { JsonObject } from '../src/project/json.js';
 import type { Actual } from '../src/project/resources.js';
 import { MemoryWorkspace } from './memory-workspace.js';
 
-/** Kinds of destinations in generated workspaces, with their secrets. */
-export const SECRET_KEYS = { WEBHOOK: ['apiKey', 'headers.to'], REDIS: ['password'] };
+/** Kinds of destinations in generated workspaces. They accept any settings. */
+const KINDS = {
+  WEBHOOK: { secretKeys: ['apiKey', 'headers.to'], configSchema: {} },
+  REDIS: { secretKeys: ['password'], configSchema: {} },
+};
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
@@ -77,7 +80,7 @@ export type Sample = ReturnType<typeof sample.generate>['value'];
 
 /** A workspace in memory with these contents, and what an export of it needs from the environment. */
 export async function workspaceOf(from: Sample): Promise<MemoryWorkspace> {
-  const workspace = new MemoryWorkspace(SECRET_KEYS);
+  const workspace = new MemoryWorkspace(KINDS);
   for (const [key, body] of Object.entries(from.credentials)) await workspace.putCredential(key, body);
   const transformations = await publish(workspace, 'transformation', from.transformations);
   await publish(workspace, 'library', from.libraries);

@@ -43,13 +43,17 @@ const withFiles = (command: Command): Command =>
 export const projectCommands: CommandGroup = (program, cli) => {
   withFiles(program.command('plan'))
     .summary('show what apply would change')
-    .description('Compares weir.yaml and the files beside it with the workspace, and changes nothing.')
+    .description(
+      'Compares weir.yaml and the files beside it with the workspace, checks the settings of destinations, and changes nothing.',
+    )
     .option('--check', `exit with ${ExitCode.checkFailed} if there is anything to change, for CI`)
     .addHelpText('after', examples('weir plan', 'weir plan --prune', 'weir plan --check --json'))
     .action(cli.action(showPlan));
   withFiles(program.command('apply'))
     .summary('make the workspace match the files')
-    .description('Makes the changes of `weir plan`. Run it again after a failure: it continues where it stopped.')
+    .description(
+      'Makes the changes of `weir plan`, and none if the plan has a problem. Run it again after a failure: it continues where it stopped.',
+    )
     .option('-y, --yes', 'delete without asking')
     .addHelpText('after', examples('weir apply', 'weir apply --prune --yes', 'weir apply --env-file secrets.env'))
     .action(cli.action(applyPlan));

@@ -1,7 +1,7 @@
 import { knownOf } from '../core/entity-tag.js';
 import { differences } from './compare.js';
 import { matchByName } from './match.js';
-import type { CodeKind, Part, Publication, Step } from './plan.js';
+import { type CodeKind, emptyPart, type Part, type Publication, type Step } from './plan.js';
 import type { Actual, Code, Desired } from './resources.js';
 
 type Stored = Actual['transformations'][number];
@@ -14,10 +14,10 @@ export function diffCode(desired: Desired, actual: Actual): Part {
   const code = [...libraries.code, ...transformations.code];
   const publish: Step = { action: 'publish', kind: 'code', name: '', changes: [], code };
   return {
+    ...emptyPart(),
     steps: [...libraries.steps, ...transformations.steps, ...(code.length > 0 ? [publish] : [])],
     problems: [...libraries.problems, ...transformations.problems],
     notes: [...libraries.notes, ...transformations.notes],
-    unknownSecrets: [],
     rest: [
       ...transformations.rest.map(({ name, id, versionId }) => ({
         kind: 'transformation' as const,

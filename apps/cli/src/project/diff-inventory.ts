@@ -2,11 +2,10 @@ import { knownOf } from '../core/entity-tag.js';
 import { type Change, differences } from './compare.js';
 import { visible } from './diff-code.js';
 import type { JsonObject } from './json.js';
+import { settingsJudge } from './judge-settings.js';
 import { type Match, matchByName } from './match.js';
-import type { DiffOptions, Kind, Part } from './plan.js';
+import { type DiffOptions, emptyPart, type Kind, type Part } from './plan.js';
 import { type Actual, connectionKey, connectionName, type Desired, type Privacy } from './resources.js';
-
-const emptyPart = (): Part => ({ steps: [], problems: [], notes: [], unknownSecrets: [], rest: [] });
 
 const cannotChange = (kind: Kind, name: string, what: string, there: string, here: string): string =>
   `${kind} "${name}": its ${what} is ${there} in the workspace and ${here} in the files, and cannot change. ` +
@@ -66,6 +65,7 @@ const changesOfPrivacy = (wanted: Privacy, existing: Privacy | undefined): Chang
 export function diffDestinations(desired: Desired, actual: Actual, { setSecrets = false }: DiffOptions): Part {
   const { pairs, rest, problems, notes } = matchByName('destination', desired.destinations, actual.destinations);
   const part: Part = { ...emptyPart(), problems, notes };
+  const judge = settingsJudge(actual.kinds);
   const newNameOf = newNames(
     matchByName('transformation', desired.transformations, visible(actual.transformations)).pairs,
   );
@@ -73,10 +73,10 @@ export function diffDestinations(desired: Desired, actual: Actual, { setSecrets 
     const { name, type, enabled, config, transformation, secrets } = wanted;
     if (existing && type !== existing.type)
       part.problems.push(cannotChange('destination', name, 'type', existing.type, type));
-    if (!existing) part.problems.push(...unknownKind(name, type, Object.keys(actual.secretKeys)));
+    if (!existing) part.problems.push(...unknownKind(name, type, Object.keys(actual.kinds)));
     const how = {
       secrets: prefixed(secrets),
-      secretKeys: (actual.secretKeys[type] ?? []).map((key) => `config.${key}`),
+      secretKeys: (actual.kinds[type]?.secretKeys ?? []).map((key) => `config.${key}`),
     };
     const stored = existing && { name: existing.name, enabled: existing.enabled, config: existing.config };
     const { changes, unknown } = differences({ name, enabled, config }, stored, how);
@@ -89,6 +89,11 @@ export function diffDestinations(desired: Desired, actual: Actual, { setSecrets 
     }).changes;
     const all = [...settings, ...link];
     if (existing && all.length === 0) continue;
+    if (settings.length > 0) {
+      const { problems: wrong, warnings } = judge(wanted);
+      part.problems.push(...wrong);
+      part.warnings.push(...warnings);
+    }
     const step = {
       ...{ kind: 'destination' as const, name, changes: all },
       body: settings.length === 0 ? undefined : { name, type, enabled, config },

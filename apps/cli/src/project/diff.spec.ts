@@ -6,7 +6,16 @@ import type { DiffOptions } from './plan.js';
 import { planText } from './print.js';
 import type { Desired } from './resources.js';
 
-const SECRET_KEYS = { WEBHOOK: ['apiKey', 'headers.to'] };
+const KINDS = {
+  WEBHOOK: {
+    secretKeys: ['apiKey', 'headers.to'],
+    configSchema: {
+      type: 'object',
+      required: ['webhookUrl'],
+      properties: { webhookUrl: { type: 'string' }, webhookMethod: { enum: ['POST', 'PUT'] } },
+    },
+  },
+};
 const shop = {
   name: 'shop',
   type: 'HTTP',
@@ -21,6 +30,7 @@ const hook = {
   ...{ name: 'hook', type: 'WEBHOOK', enabled: true, transformation: 'mask' },
   config: { webhookUrl: 'https://a.example', apiKey: 'top-secret' },
   secrets: { apiKey: 'env.API_KEY' },
+  placeOf: () => 'weir.yaml:1',
 };
 const mask = { name: 'mask', description: '', code: 'export const a = 1;\nexport const b = 2;' };
 const files = (): Desired => ({
@@ -34,7 +44,7 @@ const files = (): Desired => ({
 
 let workspace: MemoryWorkspace;
 beforeEach(() => {
-  workspace = new MemoryWorkspace(SECRET_KEYS);
+  workspace = new MemoryWorkspace(KINDS);
 });
 const plan = async (desired: Desired, options?: DiffOptions) => diff(desired, await workspace.read(), options);
 const done = async (desired: Desired, options?: DiffOptions) => apply(await plan(desired, options), workspace);
@@ -214,7 +224,7 @@ describe('a secret', () => {
   });
 
   it('that the API hides is told, and written again on demand', async () => {
-    workspace = new MemoryWorkspace(SECRET_KEYS, false);
+    workspace = new MemoryWorkspace(KINDS, false);
     await done(files());
     const { steps, unknownSecrets } = await plan(files());
     expect(steps).toEqual([]);
@@ -225,6 +235,35 @@ describe('a secret', () => {
     const credentials = [{ key: 'maps', value: 'rotated', secret: true, secrets: { value: 'env.MAPS' } }];
     await done({ ...files(), credentials }, { setSecrets: true });
     expect(workspace.credentials.get('maps')).toEqual({ value: 'rotated', isSecret: true });
+  });
+});
+
+describe('settings', () => {
+  const wrong = { ...hook, config: { webhookUrl: 1, webhookMethod: 'BREW' } };
+  const empty = { ...hook, name: 'empty', config: {} };
+
+  it('that the server would refuse are problems, all of them at once, and missing ones are warnings', async () => {
+    const { problems, warnings } = await plan({
+      ...files(),
+      destinations: [wrong, empty, { ...wrong, name: 'other' }],
+    });
+    const refused = (name: string) => [
+      `weir.yaml:1: destination "${name}" (WEBHOOK): config.webhookUrl must be a string`,
+      `weir.yaml:1: destination "${name}" (WEBHOOK): config.webhookMethod must be one of POST, PUT`,
+    ];
+    expect(problems).toEqual([...refused('hook'), ...refused('other')]);
+    expect(warnings).toEqual([
+      'weir.yaml:1: destination "empty" (WEBHOOK) is incomplete and gets no events: add config.webhookUrl',
+    ]);
+  });
+
+  it('are judged if they are sent: a change of them, and not one of the transformation alone', async () => {
+    await done({ ...files(), destinations: [empty], connections: [] });
+    const judged = async (one: Desired['destinations'][number]) =>
+      (await plan({ ...files(), destinations: [one], connections: [] })).warnings.length;
+    expect(await judged(empty)).toBe(0);
+    expect(await judged({ ...empty, transformation: undefined })).toBe(0);
+    expect(await judged({ ...empty, enabled: false })).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { differences } from './compare.js';
 import { diffCode, visible } from './diff-code.js';
 import { diffConnections, diffDestinations, diffSources } from './diff-inventory.js';
-import { type DiffOptions, Ids, type Part, type Plan, type Step } from './plan.js';
+import { type DiffOptions, emptyPart, Ids, type Part, type Plan, type Step } from './plan.js';
 import { type Actual, connectionKey, type Desired } from './resources.js';
 
 /**
@@ -20,6 +20,7 @@ export function diff(desired: Desired, actual: Actual, options: DiffOptions = {}
   return {
     steps: [...parts.flatMap(({ steps }) => steps), ...(options.prune ? rest.map(deletion) : [])],
     problems: [...unknownNames(desired, actual), ...parts.flatMap(({ problems }) => problems)],
+    warnings: parts.flatMap(({ warnings }) => warnings),
     notes: parts.flatMap(({ notes }) => notes),
     unknownSecrets: parts.flatMap(({ unknownSecrets }) => unknownSecrets),
     unmanaged: options.prune ? [] : rest.map(({ kind, name }) => ({ kind, name })),
@@ -84,7 +85,7 @@ function idsOf(actual: Actual): Ids {
 }
 
 function diffCredentials({ credentials }: Desired, actual: Actual, { setSecrets }: DiffOptions): Part {
-  const part: Part = { steps: [], problems: [], notes: [], unknownSecrets: [], rest: [] };
+  const part = emptyPart();
   for (const { key, value, secret, secrets } of credentials) {
     const existing = actual.credentials.find((one) => one.key === key);
     const hidden = secret ? { ...secrets, value: secrets['value'] ?? 'the files' } : secrets;

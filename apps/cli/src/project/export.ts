@@ -58,7 +58,7 @@ function sourceOf(source: Actual['sources'][number], writeKeys: boolean) {
 
 function destinationOf(destination: Actual['destinations'][number], actual: Actual, project: FileProject) {
   const { name, type, enabled, transformation } = destination;
-  const config = withReferences(destination.config, actual.secretKeys[type] ?? [], (path, value) => {
+  const config = withReferences(destination.config, actual.kinds[type]?.secretKeys ?? [], (path, value) => {
     const variable = addVariable(project, variableName(name, ...path), `destination "${name}": ${path.join('.')}`);
     return envReference(variable, typeof value !== 'string');
   });

@@ -40,7 +40,7 @@ class Loading {
     const entries = this.entries();
     const desired: Desired = {
       sources: entries.sources.map((entry) => this.withConfig(entry)),
-      destinations: entries.destinations.map((entry) => this.withConfig(entry)),
+      destinations: entries.destinations.map((entry) => ({ ...this.withConfig(entry), placeOf: placesOf(entry) })),
       connections: entries.connections.map(({ value }) => value),
       transformations: entries.transformations.map((entry) => this.withTests(entry)),
       libraries: entries.libraries.map((entry) => this.withCode(entry)),
@@ -198,6 +198,12 @@ function yamlFilesIn(folder: string): string[] {
     .map((file) => join(folder, file))
     .toSorted();
 }
+
+/** Where the settings of a resource stand. */
+const placesOf =
+  ({ file, path }: Entry<'destinations'>) =>
+  (setting: readonly string[]): string =>
+    file.place([...path, 'config', ...setting]);
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -43,6 +43,8 @@ export interface Plan {
   steps: Step[];
   /** The problems that prevent the plan, and how to solve them. */
   problems: string[];
+  /** Destinations that can be stored, and get no events yet. */
+  warnings: string[];
   notes: string[];
   /** Resources of the workspace that the files do not have. */
   unmanaged: { kind: Kind; name: string }[];
@@ -78,8 +80,13 @@ export interface DiffOptions {
 }
 
 /** One part of a plan, for one kind of resource. */
-export interface Part extends Pick<Plan, 'problems' | 'notes' | 'unknownSecrets'> {
+export interface Part extends Pick<Plan, 'problems' | 'warnings' | 'notes' | 'unknownSecrets'> {
   steps: Step[];
   /** Objects that only the workspace has. */
   rest: (ToDelete & { kind: Kind; name: string })[];
 }
+
+export const emptyPart = (): Part => ({
+  ...{ steps: [], problems: [], warnings: [], notes: [], unknownSecrets: [] },
+  rest: [],
+});

@@ -6,7 +6,7 @@ const VALUE_CHARS_MAX = 80;
 const SIGNS = { create: '+', update: '~', delete: '-', publish: '!' } as const;
 
 /** A plan as people read it. Holds no secret: changes never do, and bodies are not shown. */
-export function planText({ steps, problems, notes, unmanaged, unknownSecrets }: Plan): string {
+export function planText({ steps, problems, warnings, notes, unmanaged, unknownSecrets }: Plan): string {
   const parts = [
     steps.length === 0 ? nothingText(unmanaged.length) : steps.map(stepText).join('\n'),
     section(
@@ -18,6 +18,7 @@ export function planText({ steps, problems, notes, unmanaged, unknownSecrets }: 
       unmanaged.map((one) => `${one.kind} "${one.name}"`),
     ),
     section('Notes:', notes),
+    section('Warnings:', warnings),
     section('Problems, to solve first:', problems),
     steps.length === 0 ? '' : `${countText(steps)}.`,
   ];
@@ -30,9 +31,9 @@ const nothingText = (others: number): string =>
     : 'Nothing to change: what the files name is as they say.';
 
 /** The plan for programs. */
-export const planJson = ({ steps, problems, notes, unmanaged, unknownSecrets }: Plan): object => ({
+export const planJson = ({ steps, problems, warnings, notes, unmanaged, unknownSecrets }: Plan): object => ({
   steps: steps.map(({ action, kind, name, changes }) => ({ action, kind, ...(name !== '' && { name }), changes })),
-  ...{ problems, notes, unmanaged, unknownSecrets },
+  ...{ problems, warnings, notes, unmanaged, unknownSecrets },
 });
 
 /** One line for a step. */

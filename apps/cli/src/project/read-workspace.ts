@@ -43,7 +43,12 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
     transformations: transformations.transformations.map(codeOf),
     libraries: libraries.libraries.map((one) => ({ ...codeOf(one), importName: one.importName })),
     credentials: credentials.credentials.map(({ key, isSecret, value }) => ({ key, secret: isSecret, value })),
-    secretKeys: Object.fromEntries(definitions.map(({ name, config }) => [name, config.secretKeys])),
+    kinds: Object.fromEntries(
+      definitions.map(({ name, config, configSchema }) => [
+        name,
+        { secretKeys: config.secretKeys, configSchema: configSchema as JsonObject },
+      ]),
+    ),
   };
 }
 

@@ -63,10 +63,15 @@ interface Referring {
   secrets: Secrets;
 }
 
+interface Placed {
+  /** File and line of a setting, such as `weir.yaml:12`, or of what is closest around it. */
+  placeOf(setting: readonly string[]): string;
+}
+
 /** The files of a project, with every reference replaced by its value. */
 export interface Desired {
   sources: (Source & Renamed & Referring)[];
-  destinations: (Destination & Renamed & Referring)[];
+  destinations: (Destination & Renamed & Referring & Placed)[];
   connections: Connection[];
   transformations: (Code & Renamed & { events?: JsonObject[] | undefined })[];
   libraries: Code[];
@@ -88,8 +93,16 @@ export interface Actual {
   transformations: (Code & Revised)[];
   libraries: (Code & Revised & { importName: string })[];
   credentials: { key: string; secret: boolean; value?: string | undefined }[];
-  /** Dotted paths of the secrets of each kind of destination. `headers.to` is the `to` of each header. */
-  secretKeys: Record<string, string[]>;
+  /** The kinds of destinations that Weir has, by name. */
+  kinds: Record<string, DestinationKind>;
+}
+
+/** A kind of destination, as its definition describes it. */
+export interface DestinationKind {
+  /** Dotted paths of secrets. `headers.to` is the `to` of each header. */
+  secretKeys: string[];
+  /** JSON Schema of the settings. */
+  configSchema: JsonObject;
 }
 
 /** Shown by the API in place of a secret. */

@@ -41,9 +41,9 @@ describe('generated workspaces', () => {
 
         await apply(diffDestroy(desired, await workspace.read()), workspace);
         const empty = await workspace.read();
-        expect({ ...empty, secretKeys: {} }).toEqual({
+        expect({ ...empty, kinds: {} }).toEqual({
           ...{ sources: [], destinations: [], connections: [], transformations: [], libraries: [], credentials: [] },
-          secretKeys: {},
+          kinds: {},
         });
 
         await apply(diff(desired, empty), workspace);

@@ -47,6 +47,11 @@ export class YamlFile {
     throw new ProjectError(result.error.issues.flatMap((issue) => this.problemsOf(issue)));
   }
 
+  /** File and line of the value, such as `weir.yaml:12`. */
+  place(path: readonly PropertyKey[]): string {
+    return `${this.file}:${this.lineOf(path)}`;
+  }
+
   problem(path: readonly PropertyKey[], message: string): FileProblem {
     return { file: this.file, line: this.lineOf(path), message };
   }
