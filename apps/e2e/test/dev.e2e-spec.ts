@@ -56,6 +56,10 @@ it('every test ends on this machine as it does on the server', async () => {
     'transformations/alone.js',
     'export const transformEvent = (event) => { event.context.library.name.at(0); return event; };\n',
   );
+  for (const [name, events] of Object.entries({ given: [EVENT], none: [] })) {
+    write(`transformations/${name}.js`, 'export const transformEvent = (event) => event;\n');
+    write(`transformations/${name}.events.json`, JSON.stringify(events));
+  }
   write('transformations/plain.js', 'export const transformEvent = (event) => event;\n');
 
   const theirs = await shell.run(['test', '--json']);

@@ -21,8 +21,10 @@ export interface Inputs extends Surroundings {
 }
 
 const SAMPLES = 'samples';
-/** A test without a name, as a server calls it. */
+/** Tests without a name of their own, as a server calls them: the events beside the code, a test of a list, and neither. */
+const EVENTS = 'testInput';
 const UNNAMED = 'Test events';
+const DEFAULTS = 'Default events';
 /** A server shows so many errors of a test, and so many characters of each. */
 const ERRORS_MAX = 10;
 const MESSAGE_CHARS_MAX = 1_000;
@@ -105,7 +107,7 @@ async function runTransformation(
 
 /** Those of the file. A test without events runs over the default ones. */
 const testsOf = ({ tests, events }: CodeFile, defaults: readonly JsonObject[]): TestCase[] =>
-  (tests ?? [{ name: events ? UNNAMED : 'Default events', input: events ?? [] }]).map((test) =>
+  (tests ?? [{ name: events?.length ? EVENTS : DEFAULTS, input: events ?? [] }]).map((test) =>
     test.input.length > 0 ? test : { ...test, input: [...defaults] },
   );
 
