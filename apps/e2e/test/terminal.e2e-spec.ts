@@ -79,7 +79,10 @@ describe('a project', () => {
     const sources = 'sources:\n  - { name: web, type: HTTP }\n  - { name: app, type: HTTP }\n';
     const yaml = readFileSync(join(shop, 'weir.yaml'), 'utf8');
     writeFileSync(join(shop, 'weir.yaml'), `${yaml}${sources}`);
-    await weir(['apply'], shop);
+    const applied = open(['apply'], here);
+    expect([await applied.end(), applied.text]).toEqual([0, expect.stringContaining('◇  Applying')]);
+    expect(applied.text).toContain('create source "app" (4 of 4)');
+    expect(applied.text).not.toContain('… create source');
     writeFileSync(join(shop, 'weir.yaml'), yaml);
 
     const refused = open(['apply', '--prune'], here);

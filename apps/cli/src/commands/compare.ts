@@ -65,13 +65,17 @@ async function compare(run: Run<CompareOptions>): Promise<ExitCode> {
   const { destinations, secretKeys } = await destinationsOf(weir, options.destination);
   const samples = await samplesOf(run, weir);
   const verdicts: Verdict[] = [];
-  for (const destination of destinations) {
-    out.note(`… ${printable(destination.name)}: ${samples.length} events`);
-    const secrets = secretTexts(destination.config, secretKeys.get(destination.type) ?? []);
-    const comparison = new Comparison(destination, secrets);
-    await compareAll(weir, incumbent, { destination, samples, comparison, signal: io.signal });
-    verdicts.push(comparison.verdict(incumbent.problem(destination)));
-  }
+  await out.during('Comparing', async ({ step, detail }) => {
+    for (const destination of destinations) {
+      const name = printable(destination.name);
+      step(`${name}: ${samples.length} events`);
+      const secrets = secretTexts(destination.config, secretKeys.get(destination.type) ?? []);
+      const comparison = new Comparison(destination, secrets);
+      const tell = (done: number) => detail(`${name}: ${done} of ${samples.length} events`);
+      await compareAll(weir, incumbent, { destination, samples, comparison, signal: io.signal, tell });
+      verdicts.push(comparison.verdict(incumbent.problem(destination)));
+    }
+  });
   const other = isUrl ? 'its transformer' : 'its recorded answers';
   writeFileSync(resolve(io.cwd, options.report), reportPage(verdicts, { events: samples.length, other }), {
     mode: OWNER_ONLY,
@@ -94,10 +98,13 @@ interface Work {
   samples: readonly Sample[];
   comparison: Comparison;
   signal: AbortSignal;
+  /** Is told how many events are compared. */
+  tell(done: number): void;
 }
 
 /** Both sides get the same batch at the same time, and no batch comes before its turn. */
-async function compareAll(weir: WeirClient, incumbent: Incumbent, { destination, samples, comparison, signal }: Work) {
+async function compareAll(weir: WeirClient, incumbent: Incumbent, work: Work) {
+  const { destination, samples, comparison, signal } = work;
   for (let at = 0; at < samples.length; at += BATCH) {
     const batch = samples.slice(at, at + BATCH);
     const turn = at + BATCH < samples.length ? (batch.length * 60_000) / EVENTS_A_MINUTE : 0;
@@ -107,6 +114,7 @@ async function compareAll(weir: WeirClient, incumbent: Incumbent, { destination,
       delay(turn, undefined, { signal }),
     ]);
     for (const one of batch) comparison.add(one, mine.get(one.messageId), theirs.get(one.messageId));
+    work.tell(at + batch.length);
   }
 }
 

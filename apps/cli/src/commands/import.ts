@@ -5,7 +5,7 @@ import { jsonOf } from '../core/json-file.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { codeOfApi, definitionsOf, noCode } from '../import/definitions.js';
 import { envFileOf } from '../import/env-file.js';
-import { Import } from '../import/import.js';
+import { type CodeSource, Import } from '../import/import.js';
 import { addMirrors } from '../import/mirror.js';
 import { readProjectFiles } from '../import/project-files.js';
 import { importProject } from '../import/project-resources.js';
@@ -64,11 +64,17 @@ async function segment(run: Run<ImportOptions>): Promise<void> {
 }
 
 async function importRudderstack(run: Run<ImportOptions>): Promise<void> {
-  const { io, args, options } = run;
+  const { io, out, args, options } = run;
   if (args[0] === undefined && options.project === undefined)
     throw new CliError('There is nothing to import', 'Name a workspace export, or a folder with --project.');
-  const into = new Import(await definitionsOf(run.client()), codeSource(run));
-  if (args[0] !== undefined) await importWorkspace(exportOf(args[0], io.cwd), into);
+  const code = codeSource(run);
+  const definitions = await definitionsOf(run.client());
+  const workspace = args[0] === undefined ? undefined : exportOf(args[0], io.cwd);
+  const into = await out.during('Importing', async ({ detail }) => {
+    const made = new Import(definitions, counted(code, detail));
+    if (workspace !== undefined) await importWorkspace(workspace, made);
+    return made;
+  });
   if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), into);
   if (options.mirror !== undefined) addMirrors(options.mirror, into);
   write(run, into);
@@ -113,6 +119,21 @@ function write({ io, out, options }: Run<ImportOptions>, into: Import): void {
       `Read ${join(options.out, `${REPORT}.md`)}, then: weir plan --dir ${options.out} --env-file ${options.out}/secrets.env`,
     ].join('\n'),
   );
+}
+
+/** Tells how much code is read, because each takes a request. */
+function counted(source: CodeSource, tell: (text: string) => void): CodeSource {
+  let read = 0;
+  const count = <Found>(code: Found): Found => {
+    if (code === undefined) return code;
+    read += 1;
+    tell(`${read} ${read === 1 ? 'revision' : 'revisions'} of code`);
+    return code;
+  };
+  return {
+    transformation: async (...revision) => count(await source.transformation(...revision)),
+    library: async (versionId) => count(await source.library(versionId)),
+  };
 }
 
 function codeSource({ io, options: { apiUrl, tokenFromEnv } }: Run<ImportOptions>) {

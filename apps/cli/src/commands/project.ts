@@ -111,8 +111,13 @@ async function execute(run: Run<ProjectOptions>, plan: Plan, workspace: ClientWo
       ExitCode.failed,
     );
   await requireConsent(run, deletions(plan).length);
-  await apply(plan, workspace, { onStep: (step) => out.note(`… ${stepTitle(step)}`) });
   const count = plan.steps.length;
+  if (count > 0)
+    await out.during('Applying', (progress) =>
+      apply(plan, workspace, {
+        onStep: (step, number) => progress.step(`${stepTitle(step)} (${number} of ${count})`),
+      }),
+    );
   out.result(planJson(plan), ({ green }) =>
     count === 0 ? '' : green(`✓ ${count} ${count === 1 ? 'step' : 'steps'} done`),
   );

@@ -30,7 +30,9 @@ export async function replayAgainst(run: Run<AgainstOptions>, chosen: Chosen): P
   const name = options.transformation ?? (await nameOfLinked(weir, chosen));
   const file = files.find((one) => one.kind === 'transformations' && one.name === name);
   if (!file) throw new CliError(`${options.against} has no transformation ${name}`, 'Name one with --transformation.');
-  const letters = options.samples ? [] : await deadLetters(weir, chosen);
+  const letters = options.samples
+    ? []
+    : await out.during('Reading dead letters', ({ detail }) => deadLetters(weir, chosen, detail));
   const { workspaceId, samples } = await eventsOf(run, weir, folder, letters);
   const sandbox = new LocalSandbox(io.sandboxScript);
   try {

@@ -63,7 +63,9 @@ async function replay(run: Run<ReplayOptions>): Promise<ExitCode> {
     ...(stage && { stage }),
   };
   if (isAgainst) return replayAgainst(run, chosen);
-  const answer = await unwrap(weir.POST('/v2/deliveries/replay', { body: { dryRun, ...chosen } }));
+  const answer = await out.during(dryRun ? 'Counting' : 'Sending again', () =>
+    unwrap(weir.POST('/v2/deliveries/replay', { body: { dryRun, ...chosen } })),
+  );
   const names = answer.destinations.length > 0 ? await destinationNames(weir) : new Map<string, string>();
   out.result(answer, ({ bold }) =>
     [

@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+
 /** Everything that a command may touch of the process around it, so that tests can stand in for it. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>;
@@ -7,6 +9,8 @@ export interface Io {
   err(text: string): void;
   /** Whether a person reads the output, and so may see colours. */
   isOutTty: boolean;
+  /** The error output, if a person watches it, for what is painted over. */
+  terminal?: Writable | undefined;
   /** Whether a person can be asked. */
   isInteractive: boolean;
   /** The whole of what is piped into the command. */

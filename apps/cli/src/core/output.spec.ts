@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { WeirError } from '@weir/client';
 import { useCommandLine } from '../../test/command-line.js';
@@ -36,6 +37,21 @@ describe('Output', () => {
     }
     expect(people.printed).toMatchObject({ out: 'one\ntwo\n', err: 'working\n' });
     expect(programs.printed).toMatchObject({ out: '{"n":1}\n{\n  "n": 2\n}\n', err: '' });
+  });
+
+  it('tells steps of long work as notes, and paints them where a person watches', async () => {
+    const terminal = new PassThrough({ encoding: 'utf8' });
+    const [pipe, programs, watched] = [io(), io({ terminal }), io({ terminal })];
+    const results = [new Output(pipe, false), new Output(programs, true), new Output(watched, false)].map((out) =>
+      out.during('Working', async ({ step, detail }) => {
+        step('first');
+        detail('half of it');
+        return 'done';
+      }),
+    );
+    expect(await Promise.all(results)).toEqual(['done', 'done', 'done']);
+    expect([pipe, programs, watched].map(({ printed }) => printed.err)).toEqual(['… first\n', '', '']);
+    expect(String(terminal.read()).match(/ {2}Working/g)).toHaveLength(2);
   });
 
   it('tells the sentence of the API, the fields that it does not name, and the next step', () => {

@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
 import type { Failure } from './errors.js';
 import type { Io } from './io.js';
+import { type Progress, shown } from './progress.js';
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
@@ -32,6 +33,13 @@ export class Output {
   /** Reports progress. Programs do not get it. */
   note(text: string): void {
     if (!this.isJson) this.io.err(`${text}\n`);
+  }
+
+  /** Does work that may take long, and shows a person at a terminal how far it is. Its steps are notes elsewhere. */
+  during<Result>(title: string, work: (progress: Progress) => Promise<Result>): Promise<Result> {
+    const { terminal } = this.io;
+    if (terminal && !this.isJson) return shown(title, terminal, work);
+    return work({ step: (text) => this.note(`… ${text}`), detail: () => {} });
   }
 
   failure(failure: Failure): void {

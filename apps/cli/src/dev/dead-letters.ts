@@ -17,12 +17,18 @@ export interface DeadLetter {
   event: JsonObject;
 }
 
-/** The newest dead letters with their events, which only tokens of the role `admin` may see. */
-export async function deadLetters(weir: WeirClient, chosen: Chosen): Promise<DeadLetter[]> {
-  const ids = chosen.ids ?? (await idsOf(weir, chosen));
+/** The newest dead letters with their events, which only tokens of the role `admin` may see. `tell` is told how many are read. */
+export async function deadLetters(
+  weir: WeirClient,
+  chosen: Chosen,
+  tell: (text: string) => void,
+): Promise<DeadLetter[]> {
+  const ids = (chosen.ids ?? (await idsOf(weir, chosen))).slice(0, EVENTS_MAX);
   const found: DeadLetter[] = [];
-  for (let at = 0; at < Math.min(ids.length, EVENTS_MAX); at += AT_ONCE)
-    found.push(...(await Promise.all(ids.slice(at, Math.min(at + AT_ONCE, EVENTS_MAX)).map((id) => read(weir, id)))));
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    found.push(...(await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => read(weir, id)))));
+    tell(`${found.length} of ${ids.length}`);
+  }
   return found;
 }
 

@@ -47,6 +47,7 @@ async function call(argv: string[], io: Io, run: RunLine, canceled: AbortSignal)
     out: print('out'),
     err: print('err'),
     isOutTty: false,
+    terminal: undefined,
     isInteractive: false,
     // The input of the process belongs to the protocol.
     readInput: async () => '',

@@ -5,8 +5,8 @@ type Of<Kind, Action = unknown> = Extract<Step, { kind: Kind } & (Action extends
 type Put<Kind> = Extract<Step, { kind: Kind; action: 'create' | 'update' }>;
 
 export interface ApplyOptions {
-  /** Called before each step. */
-  onStep?: (step: Step) => void;
+  /** Called before each step, with its number. */
+  onStep?: (step: Step, number: number) => void;
 }
 
 /**
@@ -15,8 +15,8 @@ export interface ApplyOptions {
  */
 export async function apply(plan: Plan, workspace: Workspace, { onStep }: ApplyOptions = {}): Promise<void> {
   const run = new Run(workspace, plan.ids);
-  for (const step of plan.steps) {
-    onStep?.(step);
+  for (const [at, step] of plan.steps.entries()) {
+    onStep?.(step, at + 1);
     await run.step(step);
   }
 }
