@@ -6,7 +6,7 @@ import type { Io } from './core/io.js';
 import { Cli } from './core/run.js';
 
 const EXIT_CODES = `
-Exit codes: 0 success, 1 refused, 2 wrong use, 3 not allowed, 4 not found, 5 a check failed, 6 no answer, 130 interrupted.
+Exit codes: 0 success, 1 refused, 2 wrong use, 3 not allowed, 4 not found, 5 a check failed, 6 no answer, 9 Node.js finds no --env-file, 130 interrupted.
 Environment: WEIR_URL and WEIR_TOKEN instead of \`weir login\`; NO_COLOR turns colours off.`;
 
 /** All commands. */

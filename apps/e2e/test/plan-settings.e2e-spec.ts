@@ -68,3 +68,12 @@ it('settings that are only missing are a warning, and the server calls the desti
   expect(['hook', 'queue', 'crm'].map(missingOf)).toEqual([undefined, ['hostName'], ['restApiKey', 'dataCenter']]);
   expect((await run(['plan', '--json'])).json).toMatchObject({ steps: [], warnings: [] });
 });
+
+// `--env-file` is an option of Node.js too, which reads it wherever it stands: https://github.com/nodejs/node/issues/54232
+it('a file of variables that is not there is refused by Node.js, before the command line starts', async () => {
+  expect(await run(['plan', '--env-file', 'nothing.env'])).toMatchObject({
+    code: 9,
+    out: '',
+    err: expect.stringContaining('nothing.env: not found'),
+  });
+});

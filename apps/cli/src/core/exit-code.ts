@@ -1,4 +1,7 @@
-/** Exit codes of the process (docs/cli.md). Scripts may rely on these numbers. */
+/**
+ * Exit codes of the process (docs/cli.md). Scripts may rely on these numbers. Node.js itself ends with 9 if there is no file that
+ * `--env-file` names: it reads that option wherever it stands (https://github.com/nodejs/node/issues/54232).
+ */
 export const ExitCode = {
   ok: 0,
   /** Weir refused the request, or something unforeseen happened. */
