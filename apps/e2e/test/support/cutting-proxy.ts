@@ -48,6 +48,7 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
     if (request.method !== 'GET') held?.release();
     void pass(request.method === 'GET' ? Promise.resolve() : (held?.done ?? Promise.resolve()));
   });
+  server.keepAliveTimeout = 0; // the gateway keeps idle connections for longer than Node's default, and tells clients so
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -66,6 +66,7 @@ export function useProxy(target: () => string): Proxy {
       } else void Promise.resolve(request.method === 'POST' && proxy.meanwhile.shift()?.()).then(() => turn.resolve());
     }
   });
+  server.keepAliveTimeout = 0; // the gateway keeps idle connections for longer than Node's default, and tells clients so
   beforeAll(async () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
