@@ -97,6 +97,21 @@ describe('GET /v2/audit', () => {
     expect((await privacy.get('/v2/audit?after_cursor=x')).status).toBe(400);
   });
 
+  it('begins with the newest on request, and its next page goes on that way', async () => {
+    const { id, admin } = await newWorkspace(gateway);
+    const first = await admin.get('/v2/audit?order=desc');
+    expect(first.body.paging).toEqual({ next: '/v2/audit?order=desc&after_cursor=1' });
+    await admin.get(first.body.paging.next);
+    expect(list.requests.slice(-2)).toEqual([
+      { workspaceId: id, after: 0, order: 'desc' },
+      { workspaceId: id, after: 1, order: 'desc' },
+    ]);
+    for (const order of ['DESC', 'newest', '']) {
+      const refused = await admin.get(`/v2/audit?order=${order}`);
+      expect([refused.status, Object.keys(refused.body.details)]).toEqual([400, ['order']]);
+    }
+  });
+
   it('is exported as JSON Lines, one entry a line', async () => {
     const { admin } = await newWorkspace(gateway);
     const answer = await admin.get('/v2/audit/export');

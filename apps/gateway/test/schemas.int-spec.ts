@@ -238,6 +238,10 @@ describe('area D, beyond the specification,', () => {
     expect(notices.body).toEqual(ListDrift.example.reply.notices);
     expect(notices.headers.get('link')).toContain('&limit=5&after=1>');
     expect(drift.requests.at(-1)).toEqual({ writeKey: 'wk', eventId: known, kind: 'new_type', limit: 5 });
+    const newest = await admin().get('/schemas/drift?order=desc');
+    expect(newest.headers.get('link')).toContain('/schemas/drift?order=desc&after=1>');
+    expect(drift.requests.at(-1)).toEqual({ order: 'desc' });
+    expect((await admin().get('/schemas/drift?order=newest')).status).toBe(400);
     for (const path of ['event-model/x/keys', 'event-model/x/pii', 'event-version/x/diff?against=y']) {
       expect(await admin().get(`/schemas/${path}`)).toMatchObject({ status: 404, body: { msg: expect.any(String) } });
     }

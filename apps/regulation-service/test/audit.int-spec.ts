@@ -149,5 +149,13 @@ describe('an act of a person', () => {
     const rest = await listed(first.next);
     expect(first.entries.length + rest.entries.length).toBe(45);
     expect(JSON.stringify([first, rest])).not.toContain(other.actId);
+    const back = [];
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const page: Awaited<ReturnType<AuditService['list']>> = await audit().list({ ...own, after, order: 'desc' });
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(800_000);
+      back.push(...page.entries);
+      after = page.next;
+    }
+    expect(back).toEqual([...first.entries, ...rest.entries].toReversed());
   });
 });

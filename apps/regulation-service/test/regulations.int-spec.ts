@@ -140,6 +140,18 @@ describe('the list', () => {
     expect(Object.keys(await own.list())).toEqual(['records']);
   });
 
+  it('begins with the newest on request, and its cursor leads to older ones only', async () => {
+    const own = workspace();
+    const ids = await own.create({ users: numbered(REGULATION_PAGE_SIZE + 10) });
+    const first = await own.list(undefined, { order: 'desc' });
+    await own.create({ users: numbered(5, 'late') });
+    const second = await own.list(first.next, { order: 'desc' });
+    expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(second.next).toBeUndefined();
+    for (const order of [undefined, 'asc'] as const)
+      await expect(own.list(first.next, { order })).rejects.toEqual(refusedAs('invalid'));
+  });
+
   it('refuses a cursor of another workspace', async () => {
     const [own, other] = [workspace(), workspace()];
     await other.create({ users: numbered(REGULATION_PAGE_SIZE + 1) });

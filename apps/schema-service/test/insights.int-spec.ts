@@ -238,6 +238,12 @@ describe('drift', () => {
     const { notices, next } = await rpc.send(ListDrift, { limit: 4, after: first.next });
     expect(notices.map(({ ID }) => ID)).toEqual([5, 6, 7]);
     expect(next).toBeUndefined();
+    const newest = await rpc.send(ListDrift, { limit: 4, order: 'desc' });
+    const older = await rpc.send(ListDrift, { limit: 4, order: 'desc', after: newest.next });
+    expect([...newest.notices, ...older.notices].map(({ ID }) => ID)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(older.next).toBeUndefined();
+    const ofModel = await rpc.send(ListDrift, { order: 'desc', eventId: newest.notices[1]?.EventID });
+    expect(ofModel.notices.map(({ ID }) => ID)).toEqual([6, 5, 4, 3, 2, 1]);
     expect((await rpc.send(ListDrift, { writeKey: 'other' })).notices).toHaveLength(1);
     expect((await rpc.send(ListDrift, { eventId: await idOf('other') })).notices).toHaveLength(1);
     for (const eventId of [UNKNOWN, 'no uuid']) expect(await rpc.send(ListDrift, { eventId })).toEqual({ notices: [] });

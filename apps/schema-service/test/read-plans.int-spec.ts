@@ -159,6 +159,10 @@ const INSIGHT_READS: Requests<InsightsController> = {
     { workspaceId: WORKSPACE, kind: 'vanished_key', after: 5 },
     { workspaceId: WORKSPACE, writeKey: SOURCE },
     { workspaceId: WORKSPACE, eventId: EVENT },
+    { order: 'desc' },
+    { eventId: EVENT, order: 'desc', after: 1_000 },
+    { writeKey: SOURCE, kind: 'vanished_key', order: 'desc' },
+    { workspaceId: WORKSPACE, order: 'desc', after: 1_000 },
   ],
 };
 const PRIVACY_READS: Pick<Requests<PrivacyController>, 'get' | 'piiFlags'> = {

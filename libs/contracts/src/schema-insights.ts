@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Uuid } from './ids.js';
+import { ListOrder } from './order.js';
 import { InWorkspace } from './schemas.js';
 import { Text } from './text.js';
 
@@ -175,7 +176,7 @@ export const DriftNotice = z.object({
 });
 export type DriftNotice = z.output<typeof DriftNotice>;
 
-/** Oldest first. Repeat the call with `after` = `next` until it is missing. */
+/** Oldest first, or newest first. Repeat the call with `after` = `next` until it is missing. */
 export const ListDrift = defineCall({
   subject: 'schema.drift.list.v1',
   request: z.object({
@@ -185,6 +186,7 @@ export const ListDrift = defineCall({
     kind: z.enum(DRIFT_KINDS).optional(),
     after: Count.optional(),
     limit: Count.min(1).max(DRIFT_PAGE_SIZE).optional(),
+    order: ListOrder.optional(),
   }),
   reply: z.object({ ...InWorkspace, notices: z.array(DriftNotice), next: Count.optional() }),
   deadlineMs: 5_000,

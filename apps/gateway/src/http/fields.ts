@@ -1,4 +1,4 @@
-import { JsonObject, storableText } from '@weir/contracts';
+import { JsonObject, ListOrder, storableText } from '@weir/contracts';
 import { z } from 'zod';
 
 /** Limit of texts that people write: names, e-mail addresses, external ids. */
@@ -59,6 +59,15 @@ export const pageNumber = queryInteger(1, PAGE_MAX).default(1).meta({ default: 1
 export const pageCursor = <Schema extends z.ZodType>(schema: Schema) =>
   schema.optional().meta({
     description: 'Where the page begins. `paging.next` of the previous page has it. Keep its other parameters',
+  });
+
+/** The order of a list by age. */
+export const listOrder = z
+  .enum(ListOrder.options, `must be one of ${ListOrder.options.join(', ')}`)
+  .optional()
+  .meta({
+    default: 'asc',
+    description: '`desc` lists the newest first. `paging.next` or `Link` then leads to older ones',
   });
 
 /** A text that is not blank. */

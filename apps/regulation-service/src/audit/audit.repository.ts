@@ -67,6 +67,20 @@ export async function readTrail(sql: Sql, workspaceId: string, after = 0, limit?
   return rows.map(entryOf);
 }
 
+/** Up to `limit` entries of a workspace's trail, newest first: from its end, or before a position. */
+export async function readTrailBack(
+  sql: Sql,
+  workspaceId: string,
+  before: number,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const { rows } = await sql.run<EntryRow>(
+    `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position < $2 ORDER BY position DESC LIMIT $3`,
+    [workspaceId, before || Number.MAX_SAFE_INTEGER, limit],
+  );
+  return rows.map(entryOf);
+}
+
 /** The newest entry with this action about a regulation. */
 export async function lastEntryOf(
   sql: Sql,

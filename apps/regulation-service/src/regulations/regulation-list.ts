@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalidField, REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
+import { invalidField, type ListOrder, REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
 import type { Session } from '@weir/service-kit';
 import { taskStatusesOf } from '../deletion/task.repository.js';
 import { overallStatus } from '../deletion/task.rules.js';
@@ -20,6 +20,12 @@ export interface Listing extends RegulationConditions {
   workspaceId: string;
   status?: RegulationFilter['status'];
 }
+
+/** Beyond the newest regulation: the largest number of a `bigint` column. */
+const END = 2n ** 63n - 1n;
+
+/** The position before the first regulation of an order. */
+export const startOf = (order: ListOrder | undefined): bigint => (order === 'desc' ? END : 0n);
 
 /**
  * Reads one page after the position. The status of a regulation follows from its tasks by a rule that is not SQL. Regulations

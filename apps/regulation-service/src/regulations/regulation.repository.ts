@@ -1,7 +1,7 @@
-import type { RegulationType } from '@weir/contracts';
+import type { ListOrder, RegulationType } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import type { Session } from '@weir/service-kit';
-import { Check, Column, Entity, Generated, In, Index, IsNull, MoreThan, Not, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Generated, In, Index, IsNull, LessThan, MoreThan, Not, PrimaryColumn } from 'typeorm';
 import type { AuditFact } from '../audit/audit.chain.js';
 
 /** One regulation of one user. Its suppressions and deletion tasks have tables of their own. */
@@ -87,26 +87,28 @@ export interface RegulationConditions {
   userKeys?: Buffer[] | undefined;
   regulationType?: RegulationType | undefined;
   canceled?: boolean | undefined;
+  /** The order of their creation, oldest first unless given. */
+  order?: ListOrder | undefined;
 }
 
-/** Up to `limit` regulations after the position, in order of creation. */
+/** Up to `limit` regulations after the position, in the wanted order. */
 export function listRegulations(
   sql: Session,
   workspaceId: string,
   after: bigint,
   limit: number,
-  { userKeys, regulationType, canceled }: RegulationConditions = {},
+  { userKeys, regulationType, canceled, order = 'asc' }: RegulationConditions = {},
 ): Promise<RegulationEntity[]> {
   return sql.getRepository(RegulationEntity).find({
     // The query contains only the given conditions, so that the planner picks the matching index.
     where: {
       workspaceId,
-      seq: MoreThan(after.toString()),
+      seq: order === 'asc' ? MoreThan(after.toString()) : LessThan(after.toString()),
       ...(userKeys && { userKey: In(userKeys) }),
       ...(regulationType && { regulationType }),
       ...(canceled !== undefined && { canceledAt: canceled ? Not(IsNull()) : IsNull() }),
     },
-    order: { seq: 'ASC' },
+    order: { seq: order },
     take: limit,
   });
 }

@@ -20,7 +20,7 @@ import { MatchKeys } from '../secrets/match-keys.js';
 import { Attributes } from '../secrets/seals.js';
 import { liftSuppressions } from '../suppression/suppression.repository.js';
 import { factOf, findRegulation, markCanceled, type RegulationEntity } from './regulation.repository.js';
-import { Cursors, type Listing, pageOf } from './regulation-list.js';
+import { Cursors, type Listing, pageOf, startOf } from './regulation-list.js';
 
 /** Reads and cancels regulations. `CreationService` creates them. */
 @Injectable()
@@ -38,7 +38,7 @@ export class RegulationService {
   async list(request: RequestOf<typeof ListRegulations>): Promise<ReplyOf<typeof ListRegulations>> {
     const { workspaceId, cursor, filter = {} } = request;
     const filterKey = filterText(filter);
-    const after = cursor === undefined ? 0n : this.cursors.read(workspaceId, cursor, filterKey);
+    const after = cursor === undefined ? startOf(filter.order) : this.cursors.read(workspaceId, cursor, filterKey);
     const { rows, next } = await pageOf(this.dataSource, this.listingOf(workspaceId, filter), after);
     return {
       records: rows.map((row) => regulationView(row, this.attributes.open(row.attributes, row))),
@@ -68,19 +68,21 @@ export class RegulationService {
     });
   }
 
-  private listingOf(workspaceId: string, { userId, regulationType, canceled, status }: RegulationFilter): Listing {
+  private listingOf(workspaceId: string, filter: RegulationFilter): Listing {
+    const { userId, regulationType, canceled, status, order } = filter;
     const userKeys = userId === undefined ? undefined : this.keys.matchKeys(workspaceId, userId.trim());
     // Only this type has deletions, and an index finds it.
     const type = regulationType ?? (status && 'suppress_with_delete');
-    return { workspaceId, userKeys, regulationType: type, canceled, ...(status && { status }) };
+    return { workspaceId, userKeys, regulationType: type, canceled, order, ...(status && { status }) };
   }
 }
 
-/** Equal for equal filters. Empty without a filter. */
-const filterText = ({ userId, regulationType, canceled, status }: RegulationFilter): string =>
-  [userId, regulationType, canceled, status].every((value) => value === undefined)
-    ? ''
-    : JSON.stringify([userId?.trim() ?? null, regulationType ?? null, canceled ?? null, status ?? null]);
+/** Equal for equal filters and orders. Empty without a filter in the usual order. */
+function filterText({ userId, regulationType, canceled, status, order }: RegulationFilter): string {
+  const back = order === 'desc' ? [order] : [];
+  if ([userId, regulationType, canceled, status, ...back].every((value) => value === undefined)) return '';
+  return JSON.stringify([userId?.trim() ?? null, regulationType ?? null, canceled ?? null, status ?? null, ...back]);
+}
 
 /** A regulation as listed, with exactly the five fields of spec 2.4. */
 export const regulationView = (row: RegulationEntity, attributes: RegulatedUser): Regulation => ({

@@ -14,10 +14,11 @@ export class DriftListRepository {
 
   /** Returns one notice more than the limit if there are more. */
   async list(request: RequestOf<typeof ListDrift>) {
-    const { workspaceId, writeKey, kind, after = 0, limit = DRIFT_PAGE_SIZE } = request;
+    const { workspaceId, writeKey, kind, order: direction, limit = DRIFT_PAGE_SIZE } = request;
+    const { after = direction === 'desc' ? Number.MAX_SAFE_INTEGER : 0 } = request;
     // A model or a source has few notices, so the rest may filter them.
     const scope = scopeOf(request);
-    const { where, order, parameters } = keyset('drift_notices', scope, after);
+    const { where, order, parameters } = keyset('drift_notices', scope, after, direction);
     const filter = (column: string, value: string | undefined) => (column in scope ? null : (value ?? null));
     const [source, kindPlace, limitPlace] = [1, 2, 3].map((place) => `$${parameters.length + place}`);
     const { rows } = await this.dataSource.run<Row & { owner: string }>(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.js';
 import { JsonObject, Ksuid, Timestamp, Uuid } from '../ids.js';
+import { ListOrder } from '../order.js';
 import { Text } from '../text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
@@ -64,10 +65,10 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 /** Entries per page. */
 export const AUDIT_PAGE_SIZE = 100;
 
-/** Oldest first. Repeat the call with `after` = `next` until it is missing. */
+/** Oldest first, or newest first. Repeat the call with `after` = `next` until it is missing. `after` 0 is the start of either order. */
 export const ListAudit = defineCall({
   subject: 'regulation.audit.list.v1',
-  request: z.object({ workspaceId: Ksuid, after: z.int().min(0).default(0) }),
+  request: z.object({ workspaceId: Ksuid, after: z.int().min(0).default(0), order: ListOrder.optional() }),
   reply: z.object({ entries: z.array(AuditEntry), next: z.int().optional() }),
   deadlineMs: 5_000,
   example: {

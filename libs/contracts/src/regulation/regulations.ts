@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.js';
 import { Ksuid, Timestamp, Uuid } from '../ids.js';
+import { ListOrder } from '../order.js';
 import { Text } from '../text.js';
 import { DeletionView, OverallDeletionStatus } from './deletion.js';
 
@@ -32,7 +33,7 @@ const exampleRegulation = {
   attributes: { userId: 'u1' },
 };
 
-/** Selects regulations that meet all given conditions. */
+/** Selects regulations that meet all given conditions, and their order. */
 export const RegulationFilter = z.object({
   /** Compared like the user id of an event: trimmed, otherwise exact. */
   userId: Text.optional(),
@@ -40,11 +41,12 @@ export const RegulationFilter = z.object({
   canceled: z.boolean().optional(),
   /** Overall status of the deletions. Regulations without deletion have none. */
   status: OverallDeletionStatus.optional(),
+  order: ListOrder.optional(),
 });
 export type RegulationFilter = z.output<typeof RegulationFilter>;
 
 /**
- * One page in creation order. A cursor belongs to the filter that it was made for, any other filter is `invalid`. With `status`,
+ * One page in creation order, or with `order: 'desc'` the newest first. A cursor belongs to the filter that it was made for, any other filter is `invalid`. With `status`,
  * a page may be short or empty before the end. Only a page without `next` is the last one.
  */
 export const ListRegulations = defineCall({

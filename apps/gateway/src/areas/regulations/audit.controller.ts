@@ -4,7 +4,7 @@ import { AUDIT_PAGE_SIZE, AuditEntry, ListAudit } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { z } from 'zod';
 import { Api } from '../../http/api.js';
-import { queryInteger } from '../../http/fields.js';
+import { listOrder, queryInteger } from '../../http/fields.js';
 import { nextPage } from '../../http/lists.js';
 import { Caller, type Principal } from '../../http/principal.js';
 
@@ -15,7 +15,8 @@ export const EXPORT_LINES_MAX = 100_000;
 
 const after = queryInteger(0, POSITION_MAX).default(0);
 const AuditQuery = z.object({
-  after_cursor: after.meta({ description: 'Cursor of the previous page. Default: the start of the trail' }),
+  after_cursor: after.meta({ description: 'Cursor of the previous page. Default: the start of the list' }),
+  order: listOrder,
 });
 const ExportQuery = z.object({
   after: after.meta({ description: 'Position of the last entry that you have. Default: the start of the trail' }),
@@ -32,7 +33,7 @@ export class AuditController {
 
   @Get('/v2/audit')
   @Api({
-    summary: 'List what people and tools did in this workspace, oldest first',
+    summary: 'List what people and tools did in this workspace, oldest first unless `order=desc`',
     description:
       'Tokens, sources, destinations, connections, publishes, rollbacks, regulations and deletions. Each entry has the hash of the ' +
       `one before, and receipts cite these hashes. A page has up to ${AUDIT_PAGE_SIZE} entries.`,
@@ -41,8 +42,9 @@ export class AuditController {
     reply: AuditPage,
   })
   async list(@Caller() { workspaceId }: Principal, @Query() query: z.output<typeof AuditQuery>) {
-    const { entries, next } = await this.rpc.send(ListAudit, { workspaceId, after: query.after_cursor });
-    return { data: entries, paging: nextPage('/v2/audit', next?.toString()) };
+    const { after_cursor: after, order } = query;
+    const { entries, next } = await this.rpc.send(ListAudit, { workspaceId, after, order });
+    return { data: entries, paging: nextPage('/v2/audit', next?.toString(), { order }) };
   }
 
   @Get('/v2/audit/export')

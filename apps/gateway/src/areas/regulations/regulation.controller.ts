@@ -66,7 +66,7 @@ export class RegulationController {
 
   @Get('/v2/regulations')
   @Api({
-    summary: 'List regulations, oldest first',
+    summary: 'List regulations, oldest first unless `order=desc`',
     description: 'All given filters must match. The last page has no `paging.next`.',
     area,
     access: 'read',

@@ -10,7 +10,7 @@ import {
   Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { bodyId, pageCursor, pathUuid, queryBoolean } from '../../http/fields.js';
+import { bodyId, listOrder, pageCursor, pathUuid, queryBoolean } from '../../http/fields.js';
 import { CursorPaging } from '../../http/lists.js';
 import { PROBLEMS_MAX, problemOf } from '../../http/validate.js';
 
@@ -106,6 +106,7 @@ export const RegulationsQuery = z.object({
   regulationType: RegulationType.optional().meta({ description: 'Only of this type' }),
   canceled: queryBoolean.meta({ description: 'Only canceled ones, or only those in force' }),
   status: OverallDeletionStatus.optional().describe('State of the deletions'),
+  order: listOrder,
 });
 export type RegulationsQuery = z.output<typeof RegulationsQuery>;
 

@@ -187,7 +187,7 @@ export class InsightController {
 
   @Get('/schemas/drift')
   @Api({
-    summary: 'List notices of schema changes, oldest first',
+    summary: 'List notices of schema changes, oldest first unless `order=desc`',
     description:
       'Reports new versions, new types of keys, and vanished keys. A key has vanished if one in ten events had it, and then no ' +
       'event of the model for a day. Weir keeps notices for 90 days, up to 500 per model. A `Link` header leads to the next page.',
@@ -201,9 +201,9 @@ export class InsightController {
     @Query() query: DriftQuery,
     @Res({ passthrough: true }) reply: Reply,
   ) {
-    const { EventID: eventId, Kind: kind, limit, after } = query;
+    const { EventID: eventId, Kind: kind, limit, after, order } = query;
     const writeKey = await this.reaches.writeKey(workspaceId, query);
-    const request = { workspaceId, writeKey, eventId, kind, limit, after };
+    const request = { workspaceId, writeKey, eventId, kind, limit, after, order };
     const { notices, next } = requireLimited(workspaceId, await this.rpc.send(ListDrift, request));
     if (next !== undefined) void reply.header('link', nextLink('/schemas/drift', { ...query, after: next }));
     return notices.map(await this.reaches.keyHider(workspaceId, isHidden));

@@ -18,7 +18,7 @@ import {
   Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { pathText, queryInteger } from '../../http/fields.js';
+import { listOrder, pathText, queryInteger } from '../../http/fields.js';
 
 /** Highest row number that a page may start after. */
 const AFTER_MAX = 999_999_999;
@@ -90,7 +90,11 @@ export const DriftQuery = z.object({
   limit: queryInteger(1, DRIFT_PAGE_SIZE)
     .optional()
     .meta({ description: `Notices per page. Default: ${DRIFT_PAGE_SIZE}` }),
-  after,
+  after: after.meta({
+    description:
+      'Notices after this ID, in the order of the list. The `Link` header of the previous page has the value',
+  }),
+  order: listOrder,
 });
 export type DriftQuery = z.output<typeof DriftQuery>;
 
