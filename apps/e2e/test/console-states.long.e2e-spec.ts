@@ -6,7 +6,7 @@ import { held, withBrowser } from './support/browser.js';
 import { newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
-import { connect, newSource, newWebhook, sendEvent } from './support/inventory.js';
+import { connect, intakeOf, newSource, newWebhook, sendEvent } from './support/inventory.js';
 import { openShop, type Shop } from './support/shop.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
@@ -144,6 +144,11 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
     page = await browser.signedIn(own);
   });
 
+  const go = async (path: string, title: string) => {
+    await page.goto(`${browser.url}${path}`);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  };
+
   it('code has its version and the errors of its own, whatever its destinations answer', async () => {
     hook.answer({ status: 422, body: { problem: 'no' } });
     const source = await newSource(own.writer);
@@ -211,6 +216,74 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'Bought' }).waitFor();
     later.release();
+  });
+
+  it('shows each of thousands, and the counts of more destinations than a page has', async () => {
+    const total = 2_001;
+    const paged = (own: object, number: number) => {
+      const from = (number - 1) * 50;
+      const length = Math.min(50, total - from);
+      const rows = Array.from({ length }, (_, at) => ({ ...own, id: `s${from + at}`, name: `Row ${from + at}` }));
+      return {
+        sources: rows,
+        paging: { total, ...(number * 50 < total && { next: `/v2/sources?page=${number + 1}` }) },
+      };
+    };
+    const [source] = made(await own.reader.get('/v2/sources')).sources;
+    const [good] = made(await own.reader.get('/v2/destinations')).destinations;
+    await page.route('**/v2/sources?*', (route) =>
+      route.fulfill({ json: paged(source, Number(new URL(route.request().url()).searchParams.get('page'))) }),
+    );
+    const counted = { accepted: 9, transformed: 9, filtered: 0, suppressed: 0, dropped: 0, droppedByCode: 0 };
+    const zeros = { failedInCode: 0, delivered: 0, failed: 0, inRetry: 0 };
+    await page.route('**/v2/deliveries/counters*', (route) => {
+      const isFirst = !route.request().url().includes('after_cursor');
+      const ids = isFirst ? Array.from({ length: 100 }, (_, at) => `gone-${at}`) : [good.id];
+      const data = ids.map((destinationId) => ({ ...counted, ...zeros, destinationId, dead: isFirst ? 0 : 9 }));
+      const next = `/v2/deliveries/counters?hours=24&after_cursor=${good.id}`;
+      return route.fulfill({ json: { data, paging: isFirst ? { next } : {} } });
+    });
+    await go('/', 'Overview');
+    await page.getByText('9 events could not be delivered').waitFor();
+    await go('/sources', 'Sources');
+    await page.getByText('2,001 sources').waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').fill('row 2000');
+    await page.getByRole('option', { name: 'Row 2000', selected: true }).waitFor();
+    await page.keyboard.press('Escape');
+    // the page of one asks for that one, wherever it stands in the list
+    await go(`/sources/${source.id}`, source.name);
+    await page.unroute('**/v2/sources?*');
+    await page.unroute('**/v2/deliveries/counters*');
+  });
+
+  it('sends all again that failed at a stage, also what it has not loaded, and says first how many they are', async () => {
+    const bad = await newWebhook(own.writer, `${hook.url}/full`, { name: 'Full' });
+    const from = await newSource(own.writer);
+    await connect(own.writer, from, bad);
+    hook.answer({ status: 422, body: { problem: 'full' } });
+    const eventOf = (_: unknown, at: number) => ({
+      type: 'track',
+      userId: `u${at}`,
+      event: 'Bought',
+      messageId: `full-${at}`,
+    });
+    made(await intakeOf(from).post('/v1/batch', { batch: Array.from({ length: 51 }, eventOf) }));
+    await go(`/destinations/${bad.id}?tab=failures`, 'Full');
+    const all = page.getByRole('region', { name: 'All that failed for good' });
+    await all.getByText('51 events').waitFor();
+    // the address of a dead event shows what came in, as the list of live events does
+    await go('/events/full-0', 'full-0');
+    await page.getByRole('heading', { name: 'What came in' }).waitFor();
+    for (const name of ['Use as test event', 'Copy as curl']) await page.getByRole('button', { name }).waitFor();
+    await go(`/destinations/${bad.id}?tab=failures`, 'Full');
+    hook.answer({ status: 200 });
+    await all.getByRole('button', { name: 'Send all again that failed at the destination' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText(/51 events will be sent again/).waitFor();
+    await question.getByRole('button', { name: 'Send all again' }).click();
+    await page.getByText('51 events on the way again.').waitFor();
+    await page.getByText('No failures').waitFor();
   });
 
   it('broke no rule of its content security policy', () => {

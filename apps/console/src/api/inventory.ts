@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from './client.js';
-import { allPages } from './pages.js';
+import { allAfter, allPages } from './pages.js';
 import { every } from './query-client.js';
 
 export type Source = Schema<'Source'>;
@@ -26,8 +26,12 @@ const readConnections = () =>
     ({ connections }) => connections,
   );
 const readDefinitions = () => answer(api.GET('/destination-definitions'));
-const readCounters = async (hours: number) =>
-  (await answer(api.GET('/v2/deliveries/counters', { params: { query: { hours } } }))).data;
+const readCounters = (hours: number) =>
+  allAfter((after_cursor) =>
+    answer(
+      api.GET('/v2/deliveries/counters', { params: { query: { hours, ...(after_cursor ? { after_cursor } : {}) } } }),
+    ),
+  );
 
 export const sourcesQuery = queryOptions({
   queryKey: ['sources'],
@@ -39,6 +43,19 @@ export const destinationsQuery = queryOptions({
   queryFn: readDestinations,
   refetchInterval: every(15_000),
 });
+/** One of them. Only the API can say that it does not exist: a list may be older. */
+export const sourceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sources', id],
+    queryFn: async () => (await answer(api.GET('/v2/sources/{id}', { params: { path: { id } } }))).source,
+    refetchInterval: every(15_000),
+  });
+export const destinationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['destinations', id],
+    queryFn: async () => (await answer(api.GET('/v2/destinations/{id}', { params: { path: { id } } }))).destination,
+    refetchInterval: every(15_000),
+  });
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'],
   queryFn: readConnections,

@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { paceOf } from '../lib/pace.js';
 import { WeirError } from './client.js';
 
 /** A panel that failed asks again this often, so that it heals without a hand. */
@@ -24,8 +25,8 @@ export const queryClient: QueryClient = new QueryClient({
 export const mayHeal = (error: unknown): boolean =>
   !(error instanceof WeirError) || error.status === 0 || error.status === 429 || error.status >= 500;
 
-/** For lists that move by themselves: every `ms`, or at the pace of healing after a failure. */
+/** For lists that move by themselves: every `ms`, less often if they are long, or at the pace of healing after a failure. */
 export const every =
   (ms: number) =>
-  ({ state }: { state: { status: string } }): number =>
-    state.status === 'error' ? HEAL_MS : ms;
+  ({ state: { status, data } }: { state: { status: string; data?: unknown } }): number =>
+    status === 'error' ? HEAL_MS : paceOf(ms, Array.isArray(data) ? data.length : 1);

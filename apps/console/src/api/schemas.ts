@@ -40,8 +40,16 @@ export const metadataQuery = (EventID: string) =>
     queryKey: ['metadata', EventID],
     queryFn: () => answer(api.GET('/schemas/event-model/{EventID}/metadata', { params: { path: { EventID } } })),
   });
+/** Changes that are shown at once: a page of the API. */
+export const DRIFT_MAX = 50;
+/** The newest changes, newest first. */
 export const driftQuery = (EventID?: string) =>
   queryOptions({
     queryKey: ['drift', EventID],
-    queryFn: () => answer(api.GET('/schemas/drift', { params: { query: EventID ? { EventID } : {} } })),
+    queryFn: () =>
+      answer(
+        api.GET('/schemas/drift', {
+          params: { query: { order: 'desc', limit: DRIFT_MAX, ...(EventID ? { EventID } : {}) } },
+        }),
+      ),
   });

@@ -14,6 +14,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { cn } from '../lib/cn.js';
 import { sortIn, sortText } from '../lib/sort.js';
+import { More, type Paged } from './more.js';
 import { Scroll } from './ui/scroll.js';
 
 export interface Column<Row> {
@@ -32,10 +33,14 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
   /** The name of its order in the address. A second table of a page needs a name of its own. */
   sortName?: 'sort' | 'librarySort';
+  /** The rest of a list that comes in pages. Its next page comes as its end comes into sight. */
+  pages?: Paged;
 }
 
 /** A longer table scrolls by itself, and draws only the rows in sight. */
 const WHOLE_MAX = 100;
+/** A list that comes in pages is longer from its first full page on: its place on the page stays as it is while others come. */
+const PAGE_ROWS = 50;
 const ROW_PX = 45;
 const OVERSCAN = 20;
 
@@ -59,7 +64,8 @@ type Look = Pick<Column<never>, 'align' | 'className'>;
 const lookOf = (definition: { meta?: unknown }): Look => (definition.meta ?? {}) as Look;
 
 /** A list whose order stands in the address. */
-export function Table<Row extends object>({ label, columns, rows, keyOf, sortName = 'sort' }: TableProps<Row>) {
+export function Table<Row extends object>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, sortName = 'sort', pages } = props;
   const scroller = useRef<HTMLElement>(null);
   const navigate = useNavigate();
   const search: Record<string, unknown> = useSearch({ strict: false });
@@ -78,7 +84,7 @@ export function Table<Row extends object>({ label, columns, rows, keyOf, sortNam
     },
   });
   const all = table.getRowModel().rows;
-  const isLong = all.length > WHOLE_MAX;
+  const isLong = all.length > WHOLE_MAX || (pages !== undefined && all.length >= PAGE_ROWS);
   const virtual = useVirtualizer({
     count: all.length,
     enabled: isLong,
@@ -93,7 +99,10 @@ export function Table<Row extends object>({ label, columns, rows, keyOf, sortNam
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   return (
     <Scroll ref={scroller} className={isLong ? 'max-h-[calc(100vh-14rem)]' : ''} label={`${label}: table`}>
-      <table className="w-full border-collapse text-left" {...(isLong ? { 'aria-rowcount': all.length + 1 } : {})}>
+      <table
+        className="w-full border-collapse text-left"
+        {...(isLong ? { 'aria-rowcount': pages?.hasNextPage ? -1 : all.length + 1 } : {})}
+      >
         <thead className={cn(isLong && 'sticky top-0 z-10 bg-surface')}>
           <tr className="text-[12px] text-muted">
             {table.getFlatHeaders().map((header) => (
@@ -125,6 +134,7 @@ export function Table<Row extends object>({ label, columns, rows, keyOf, sortNam
           {isLong && <Gap px={below} columns={columns.length} />}
         </tbody>
       </table>
+      {pages && <More pages={pages} loaded={rows.length} isSorted={sortIn(sort).length > 0} />}
     </Scroll>
   );
 }

@@ -6,10 +6,11 @@ import { destinationsQuery, sourcesQuery } from '../api/inventory.js';
 import { modelsQuery } from '../api/schemas.js';
 import { useCan } from '../api/session.js';
 import { modelName } from '../features/schemas/model-name.js';
+import { bestOf } from '../lib/rank.js';
 import { Group, Item } from './palette-item.js';
 
-/** A list of thousands finds nothing quicker. The page of schemas has all. */
-const MODELS_MAX = 500;
+/** The best of each kind. More of them would be drawn for nothing: another letter finds the rest. */
+const SHOWN_MAX = 50;
 
 /** The things that have a name and a page of their own, as far as the role may read it. */
 export function useResources() {
@@ -19,7 +20,7 @@ export function useResources() {
   const transformations = useQuery({ ...transformationsQuery, enabled: readsCode });
   const libraries = useQuery({ ...librariesQuery, enabled: readsCode });
   const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') });
-  const named = models.data?.slice(0, MODELS_MAX).map((model) => ({ id: model.EventID, name: modelName(model) }));
+  const named = models.data?.map((model) => ({ id: model.EventID, name: modelName(model) }));
   const kinds = [
     { heading: 'Sources', icon: Radio, to: '/sources/$id', rows: sources.data },
     { heading: 'Destinations', icon: Send, to: '/destinations/$id', rows: destinations.data },
@@ -30,12 +31,15 @@ export function useResources() {
   return { kinds, isLoading: [sources, destinations, transformations, libraries, models].some((one) => one.isLoading) };
 }
 
+type Named = { id: string; name: string };
+
 interface ResourcesProps {
   kinds: ReturnType<typeof useResources>['kinds'];
+  typed: string;
   onOpen: () => void;
 }
 
-export function Resources({ kinds, onOpen }: ResourcesProps) {
+export function Resources({ kinds, typed, onOpen }: ResourcesProps) {
   const navigate = useNavigate();
   const open = (target: NavigateOptions) => {
     onOpen();
@@ -43,7 +47,7 @@ export function Resources({ kinds, onOpen }: ResourcesProps) {
   };
   return kinds.map(({ heading, icon, to, rows }) => (
     <Group key={heading} heading={heading}>
-      {rows?.map(({ id, name }) => (
+      {bestOf<Named>(rows ?? [], typed, SHOWN_MAX).map(({ id, name }) => (
         <Item key={id} id={id} icon={icon} onSelect={() => open({ to, params: { id } })}>
           {name}
         </Item>

@@ -2,7 +2,7 @@ import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { MousePointerClick, Plus, Search, Settings, ShieldCheck, Sun } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCan } from '../api/session.js';
 import { rankOf } from '../lib/rank.js';
 import { setTheme, THEMES } from '../lib/theme.js';
@@ -60,6 +60,12 @@ interface ChoicesProps extends Omit<PaletteProps, 'open'> {
 function Choices({ onClose, onPress, places }: ChoicesProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  // Each letter brings other resources. The library chooses before they are there.
+  useEffect(() => {
+    if (typed !== '') setChosen(list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value') ?? '');
+  }, [typed]);
   const settings = useSettingsTabs();
   const { kinds, isLoading } = useResources();
   const go = (target: NavigateOptions) => () => {
@@ -67,7 +73,13 @@ function Choices({ onClose, onPress, places }: ChoicesProps) {
     void navigate(target);
   };
   return (
-    <Command label="Search and actions" filter={rankOf} className="flex max-h-[60vh] flex-col">
+    <Command
+      label="Search and actions"
+      filter={rankOf}
+      value={chosen}
+      onValueChange={setChosen}
+      className="flex max-h-[60vh] flex-col"
+    >
       <Command.Input
         autoFocus
         value={typed}
@@ -75,7 +87,7 @@ function Choices({ onClose, onPress, places }: ChoicesProps) {
         placeholder="Search pages and actions …"
         className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-[15px] outline-none placeholder:text-muted"
       />
-      <Command.List className="min-h-0 flex-1 overflow-y-auto p-2">
+      <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto p-2">
         <Command.Empty className="p-6 text-center text-muted">No matches.</Command.Empty>
         <Group heading="Go to">
           {places.map(({ to, label, icon, key }) => (
@@ -85,7 +97,7 @@ function Choices({ onClose, onPress, places }: ChoicesProps) {
           ))}
         </Group>
         <OnThisPage isSearched={typed !== ''} onPress={onPress} />
-        <Resources kinds={kinds} onOpen={onClose} />
+        <Resources kinds={kinds} typed={typed} onOpen={onClose} />
         <Group heading="Settings">
           {settings.map(({ value, label }) => (
             <Item

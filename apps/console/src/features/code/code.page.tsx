@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
 import { librariesQuery, transformationsQuery } from '../../api/code.js';
 import { type Counters, countersQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
@@ -18,16 +19,17 @@ import { VersionName } from './version-name.js';
 export function CodePage() {
   const transformations = useQuery(transformationsQuery);
   const libraries = useQuery(librariesQuery);
-  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
-  const counters = useQuery({ ...countersQuery(24), enabled: useCan('deliveries', 'read') }).data ?? [];
+  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data;
+  const counters = useQuery({ ...countersQuery(24), enabled: useCan('deliveries', 'read') }).data;
+  const names = useMemo(() => new Map(destinations?.map(({ id, name }) => [id, name])), [destinations]);
+  const byDestination = useMemo(() => new Map(counters?.map((row) => [row.destinationId, row])), [counters]);
   const canWrite = useCan('transformations', 'write');
   const make = canWrite && (
     <Link to="/code/$id" params={{ id: 'new' }} className={buttonClass('primary')}>
       <Plus size={14} aria-hidden /> New code
     </Link>
   );
-  const namesOf = (ids: readonly string[]) =>
-    ids.map((id) => destinations.find((one) => one.id === id)?.name ?? id).join(', ');
+  const namesOf = (ids: readonly string[]) => ids.map((id) => names.get(id) ?? id).join(', ');
   return (
     <Page
       title="Code"
@@ -87,8 +89,8 @@ export function CodePage() {
                   {
                     name: 'Errors, 24 h',
                     align: 'right',
-                    sortBy: ({ destinations: ids }) => errorsOf(counters, ids).rate,
-                    cell: ({ destinations: ids }) => <ErrorRate {...errorsOf(counters, ids)} />,
+                    sortBy: ({ destinations: ids }) => errorsOf(byDestination, ids).rate,
+                    cell: ({ destinations: ids }) => <ErrorRate {...errorsOf(byDestination, ids)} />,
                   },
                   {
                     name: 'Runtime',
@@ -170,8 +172,8 @@ export function CodePage() {
 }
 
 /** The code runs once for each event that came in for its destinations. */
-function errorsOf(counters: readonly Counters[], destinationIds: readonly string[]) {
-  const rows = counters.filter(({ destinationId }) => destinationIds.includes(destinationId));
+function errorsOf(counters: ReadonlyMap<string, Counters>, destinationIds: readonly string[]) {
+  const rows = destinationIds.flatMap((id) => counters.get(id) ?? []);
   const [errors, events] = [sumOf(rows, 'failedInCode'), sumOf(rows, 'accepted')];
   return { errors, events, rate: events === 0 ? undefined : errors / events };
 }

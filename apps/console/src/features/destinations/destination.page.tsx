@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answer, api } from '../../api/client.js';
-import { countersQuery, type Destination, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
+import { answer, api, WeirError } from '../../api/client.js';
+import { countersQuery, type Destination, definitionsQuery, destinationQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { healthOf } from '../../components/health.js';
 import { Missing } from '../../components/missing.js';
@@ -25,16 +25,12 @@ const HOURS = 24;
 
 export function DestinationPage() {
   const { id } = route.useParams();
-  const destinations = useQuery(destinationsQuery);
+  const destination = useQuery(destinationQuery(id));
+  if (destination.error instanceof WeirError && destination.error.status === 404)
+    return <Missing title="There is no such destination" all={{ label: 'All destinations', to: '/destinations' }} />;
   return (
-    <Loaded query={destinations} what="The destination">
-      {(all) => {
-        const destination = all.find((one) => one.id === id);
-        if (destination) return <One destination={destination} />;
-        return (
-          <Missing title="There is no such destination" all={{ label: 'All destinations', to: '/destinations' }} />
-        );
-      }}
+    <Loaded query={destination} what="The destination">
+      {(one) => <One destination={one} />}
     </Loaded>
   );
 }

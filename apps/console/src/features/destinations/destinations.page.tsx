@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
 import { countersQuery, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { healthOf } from '../../components/health.js';
@@ -16,7 +17,7 @@ const HOURS = 24;
 
 export function DestinationsPage() {
   const destinations = useQuery(destinationsQuery);
-  const counters = useQuery(countersQuery(HOURS)).data ?? [];
+  const counters = useQuery(countersQuery(HOURS)).data;
   const definitions = useQuery(definitionsQuery).data ?? [];
   const canWrite = useCan('inventory', 'write');
   const make = canWrite && (
@@ -24,7 +25,8 @@ export function DestinationsPage() {
       <Plus size={14} aria-hidden /> New destination
     </Link>
   );
-  const of = (id: string) => counters.find(({ destinationId }) => destinationId === id);
+  const byId = useMemo(() => new Map(counters?.map((row) => [row.destinationId, row])), [counters]);
+  const of = (id: string) => byId.get(id);
   return (
     <Page title="Destinations" lead="Where events go. Figures cover the last 24 hours." actions={make}>
       <Panel title="All destinations" note={destinations.data && plural(destinations.data.length, 'destination')} flush>

@@ -10,7 +10,6 @@ import { Empty, Panel, Trouble } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { Button } from '../../components/ui/button.js';
 import { FindEvents } from './find-events.js';
 import { OutcomeBadge } from './outcome.js';
 
@@ -50,6 +49,7 @@ function Found({ find }: { find: string }) {
         <Table
           label="Events"
           rows={traces}
+          pages={ofUser}
           keyOf={({ messageId, sourceId, receivedAt }) => `${messageId} ${sourceId} ${receivedAt}`}
           columns={[
             {
@@ -95,16 +95,6 @@ function Found({ find }: { find: string }) {
             },
           ]}
         />
-      )}
-      {ofUser.hasNextPage && (
-        <Button
-          look="quiet"
-          className="m-2"
-          disabled={ofUser.isFetchingNextPage}
-          onClick={() => void ofUser.fetchNextPage()}
-        >
-          Load more
-        </Button>
       )}
     </Panel>
   );

@@ -26,7 +26,10 @@ interface Facts {
  */
 export function layoutOf({ sources: all, destinations: every, connections, transformations }: Facts) {
   const sources = all.slice(0, ROWS_MAX);
-  const codeOf = ({ id }: Destination) => transformations.find((one) => one.destinations.includes(id));
+  const codeById = new Map(
+    transformations.flatMap((one) => one.destinations.map((id) => [id, one] as const)).reverse(),
+  );
+  const codeOf = ({ id }: Destination) => codeById.get(id);
   const destinations = [...every.filter(codeOf), ...every.filter((one) => !codeOf(one))].slice(0, ROWS_MAX);
   const code = transformations.filter((one) => destinations.some((destination) => codeOf(destination) === one));
   const ways = connections.flatMap(({ sourceId, destinationId, enabled }) => {

@@ -15,11 +15,11 @@ const readExport = (): Promise<string> => answer(api.GET('/v2/audit/export', { p
 /** Who did what in this workspace. Each entry holds the hash of the one before, so none can vanish unseen. */
 export function Audit() {
   const pages = useInfiniteQuery(auditQuery);
-  const rows = (pages.data?.pages.flatMap(({ data }) => data) ?? []).toReversed();
+  const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Panel
       title="Audit"
-      note="the newest of what is loaded comes first"
+      note="newest first"
       flush
       actions={
         <Button size="sm" onClick={() => void save('weir-audit.jsonl', readExport)}>
@@ -35,6 +35,7 @@ export function Audit() {
         <Table
           label="Audit trail"
           rows={rows}
+          pages={pages}
           keyOf={({ position }) => String(position)}
           columns={[
             {
@@ -69,16 +70,6 @@ export function Audit() {
             },
           ]}
         />
-      )}
-      {pages.hasNextPage && (
-        <Button
-          look="quiet"
-          className="m-2"
-          disabled={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Load newer entries
-        </Button>
       )}
     </Panel>
   );

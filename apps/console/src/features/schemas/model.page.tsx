@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { answer, api } from '../../api/client.js';
-import { daysQuery, driftQuery, type Model, modelsQuery } from '../../api/schemas.js';
+import { DRIFT_MAX, daysQuery, driftQuery, type Model, modelsQuery } from '../../api/schemas.js';
 import { Bars } from '../../components/chart/index.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
@@ -90,9 +90,9 @@ function One({ model }: { model: Model }) {
               chosen={version}
               onChoose={(next) => navigate({ search: next ? { tab, version: next } : { tab }, replace: true })}
             />
-            <Panel title="What changed" flush>
+            <Panel title="What changed" note={drift.data?.length === DRIFT_MAX && `the newest ${DRIFT_MAX}`} flush>
               <Loaded query={drift} what="The changes">
-                {(notices) => <DriftList notices={[...notices].reverse()} />}
+                {(notices) => <DriftList notices={notices} />}
               </Loaded>
             </Panel>
           </div>

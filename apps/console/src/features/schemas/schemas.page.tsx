@@ -133,7 +133,7 @@ export function SchemasPage() {
       </Panel>
       <Panel title="Recent changes" flush>
         <Loaded query={drift} what="The changes">
-          {(notices) => <DriftList notices={[...notices].reverse().slice(0, DRIFT_SHOWN)} doesName />}
+          {(notices) => <DriftList notices={notices.slice(0, DRIFT_SHOWN)} doesName />}
         </Loaded>
       </Panel>
     </Page>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { answer, api } from '../../api/client.js';
-import { type Source, sourcesQuery } from '../../api/inventory.js';
+import { answer, api, WeirError } from '../../api/client.js';
+import { type Source, sourceQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
@@ -22,17 +22,12 @@ const route = getRouteApi('/sources/$id');
 
 export function SourcePage() {
   const { id } = route.useParams();
-  const sources = useQuery(sourcesQuery);
+  const source = useQuery(sourceQuery(id));
+  if (source.error instanceof WeirError && source.error.status === 404)
+    return <Missing title="There is no such source" all={{ label: 'All sources', to: '/sources' }} />;
   return (
-    <Loaded query={sources} what="The source">
-      {(all) => {
-        const source = all.find((one) => one.id === id);
-        return source ? (
-          <One source={source} />
-        ) : (
-          <Missing title="There is no such source" all={{ label: 'All sources', to: '/sources' }} />
-        );
-      }}
+    <Loaded query={source} what="The source">
+      {(one) => <One source={one} />}
     </Loaded>
   );
 }

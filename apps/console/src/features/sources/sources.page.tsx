@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
 import { connectionsQuery, type Source, sourcesQuery } from '../../api/inventory.js';
 import { modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
@@ -17,18 +18,19 @@ import { latestOf } from '../../lib/latest.js';
 
 export function SourcesPage() {
   const sources = useQuery(sourcesQuery);
-  const connections = useQuery(connectionsQuery).data ?? [];
-  const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') }).data ?? [];
+  const connections = useQuery(connectionsQuery).data;
+  const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') }).data;
   const canWrite = useCan('inventory', 'write');
   const make = (
     <Link to="/sources/new" className={buttonClass('primary')}>
       <Plus size={14} aria-hidden /> New source
     </Link>
   );
-  const eventsOf = ({ id }: Source) =>
-    models.filter(({ SourceID }) => SourceID === id).reduce((sum, { TotalCount }) => sum + TotalCount, 0);
-  const lastOf = ({ id }: Source) =>
-    latestOf(models.filter(({ SourceID }) => SourceID === id).map(({ LastSeen }) => LastSeen));
+  // a list of thousands would otherwise be searched again for each of its rows
+  const ways = useMemo(() => Map.groupBy(connections ?? [], ({ sourceId }) => sourceId), [connections]);
+  const kinds = useMemo(() => Map.groupBy(models ?? [], ({ SourceID }) => SourceID), [models]);
+  const eventsOf = ({ id }: Source) => (kinds.get(id) ?? []).reduce((sum, { TotalCount }) => sum + TotalCount, 0);
+  const lastOf = ({ id }: Source) => latestOf((kinds.get(id) ?? []).map(({ LastSeen }) => LastSeen));
   return (
     <Page title="Sources" lead="Sites, apps and servers that send events." actions={canWrite && make}>
       <Panel title="All sources" note={sources.data && plural(sources.data.length, 'source')} flush>
@@ -64,7 +66,7 @@ export function SourcesPage() {
                   {
                     name: 'Destinations',
                     align: 'right',
-                    cell: ({ id }) => connections.filter(({ sourceId }) => sourceId === id).length,
+                    cell: ({ id }) => ways.get(id)?.length ?? 0,
                   },
                   { name: 'Events', sortBy: eventsOf, align: 'right', cell: (source) => count(eventsOf(source)) },
                   {

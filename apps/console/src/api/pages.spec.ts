@@ -1,0 +1,59 @@
+import { expect, it } from '@jest/globals';
+import { allAfter, allPages, cursorOf } from './pages.js';
+
+const SIZE = 50;
+const numbered = (rows: number) => Array.from({ length: rows }, (_, at) => at);
+
+/** A list of the API. `grow` is called before each page. */
+function serverOf(total: () => number, grow: () => void = () => undefined) {
+  let [open, most] = [0, 0];
+  const read = async (page: number) => {
+    open += 1;
+    most = Math.max(most, open);
+    grow();
+    await Promise.resolve();
+    open -= 1;
+    const data = numbered(total()).slice((page - 1) * SIZE, page * SIZE);
+    return { data, paging: { total: total(), ...(page * SIZE < total() && { next: `/v2/x?page=${page + 1}` }) } };
+  };
+  return { read, most: () => most };
+}
+const dataOf = ({ data }: { data: readonly number[] }) => data;
+
+it.each([0, 1, 50, 51, 2_001, 10_000])(
+  'a numbered list of %d rows is read whole, a few pages at a time',
+  async (rows) => {
+    const { read, most } = serverOf(() => rows);
+    expect(await allPages(read, dataOf)).toEqual(numbered(rows));
+    expect(most()).toBeLessThanOrEqual(6);
+  },
+);
+
+it('a numbered list that grows while it is read ends with its last row', async () => {
+  let rows = 349;
+  const { read } = serverOf(
+    () => rows,
+    () => {
+      rows = Math.min(rows + 1, 360);
+    },
+  );
+  expect(await allPages(read, dataOf)).toEqual(numbered(rows));
+  expect(rows).toBeGreaterThan(350);
+});
+
+it('a list with cursors is read whole, too: 101 destinations have counters', async () => {
+  const read = async (cursor = '0') => {
+    const from = Number(cursor);
+    const data = numbered(101).slice(from, from + 100);
+    return { data, paging: from + 100 < 101 ? { next: `/v2/x?hours=24&after_cursor=${from + 100}` } : {} };
+  };
+  expect(await allAfter(read)).toEqual(numbered(101));
+});
+
+it('the next page is in its address', () => {
+  expect([cursorOf('/v2/x?after_cursor=a%2Bb'), cursorOf(undefined), cursorOf('/v2/x?page=2')]).toEqual([
+    'a+b',
+    undefined,
+    undefined,
+  ]);
+});
