@@ -192,6 +192,9 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.goto(`${browser.url}/live`);
     await page.getByText('listening').waitFor();
     await sendEvent(sources[0], 'track', { userId: 'ada', event: 'Seen live', messageId: uniqueName('seen') });
+    // deliveries name no user: the event that came in does
+    await page.getByLabel('Find in events').fill('"userid":"ada"');
+    await page.getByRole('button', { name: /→/ }).first().waitFor();
     await page
       .getByRole('button', { name: /Seen live/ })
       .first()
@@ -274,7 +277,7 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
     await all.getByText('51 events').waitFor();
     // the address of a dead event shows what came in, as the list of live events does
     await go('/events/full-0', 'full-0');
-    await page.getByRole('heading', { name: 'What came in' }).waitFor();
+    await page.getByRole('heading', { name: 'Received event', exact: true }).waitFor();
     for (const name of ['Use as test event', 'Copy as curl']) await page.getByRole('button', { name }).waitFor();
     await go(`/destinations/${bad.id}?tab=failures`, 'Full');
     hook.answer({ status: 200 });

@@ -21,6 +21,10 @@ export const eventQuery = (messageId: string) =>
     },
   });
 
+/** The dead letter of a way, if it ended in one. A dead letter has the event as it came in. */
+export const deadLetterOf = ({ status, steps }: Way): string | undefined =>
+  status === 'dead' ? steps.findLast((step) => step.deliveryId)?.deliveryId : undefined;
+
 /** The events of one user, newest first. */
 export const eventsOfUserQuery = (userId: string) =>
   infiniteQueryOptions({

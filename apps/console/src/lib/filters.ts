@@ -26,14 +26,14 @@ export interface EventFilters {
 
 type Raw = Record<string, unknown>;
 
-const textOf = (raw: Raw, name: string): string | undefined => {
+const wordOf = (raw: Raw, name: string): string | undefined => {
   const value = raw[name];
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
 /** The stream refuses an id of another form. */
-const idOf = (raw: Raw, name: string): string | undefined => /^[0-9A-Za-z]{27}$/.exec(textOf(raw, name) ?? '')?.[0];
+const idOf = (raw: Raw, name: string): string | undefined => /^[0-9A-Za-z]{27}$/.exec(wordOf(raw, name) ?? '')?.[0];
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
   values.find((value) => value === text);
@@ -47,10 +47,10 @@ export const parseEventFilters = (raw: Raw): EventFilters =>
   present<EventFilters>({
     source: idOf(raw, 'source'),
     destination: idOf(raw, 'destination'),
-    type: oneOf(EVENT_TYPES, textOf(raw, 'type')),
-    outcome: oneOf(OUTCOMES, textOf(raw, 'outcome')),
-    text: textOf(raw, 'text'),
-    event: textOf(raw, 'event'),
+    type: oneOf(EVENT_TYPES, wordOf(raw, 'type')),
+    outcome: oneOf(OUTCOMES, wordOf(raw, 'outcome')),
+    text: wordOf(raw, 'text'),
+    event: wordOf(raw, 'event'),
   });
 
 /** Reads texts of these names. What they mean is for the page to know: it shows its usual state for a text that means nothing. */
@@ -58,7 +58,7 @@ export const fieldsIn =
   <Name extends string>(...names: readonly Name[]) =>
   (raw: Raw): { [Key in Name]?: string } =>
     present(
-      Object.fromEntries(names.map((name) => [name, textOf(raw, name)])) as { [Key in Name]: string | undefined },
+      Object.fromEntries(names.map((name) => [name, wordOf(raw, name)])) as { [Key in Name]: string | undefined },
     );
 
 /** The ranges of the overview, in hours. */
@@ -81,10 +81,14 @@ export interface LiveRow {
   reason?: string | undefined;
 }
 
-export function matches(row: LiveRow, { outcome, text }: EventFilters): boolean {
+/** The text in which an event is searched. */
+export const textOf = (event: unknown): string => JSON.stringify(event).toLowerCase();
+
+/** `eventText` is that of the event that the row is about, if anybody knows it. */
+export function matches(row: LiveRow, { outcome, text }: EventFilters, eventText?: string): boolean {
   if (outcome && row.outcome !== outcome) return false;
   if (!text) return true;
   const wanted = text.toLowerCase();
-  const places = [row.name, row.messageId, row.reason, row.event === undefined ? undefined : JSON.stringify(row.event)];
-  return places.some((place) => place?.toLowerCase().includes(wanted));
+  if (eventText?.includes(wanted)) return true;
+  return [row.name, row.messageId, row.reason].some((place) => place?.toLowerCase().includes(wanted));
 }

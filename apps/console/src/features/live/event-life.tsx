@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { WeirError } from '../../api/client.js';
-import { eventQuery, type Trace } from '../../api/events.js';
+import { deadLetterOf, deliveryQuery, eventQuery, type Trace } from '../../api/events.js';
 import { destinationsQuery, type Source, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { HIDDEN_KEY, useWriteKey } from '../../api/write-key.js';
@@ -26,9 +26,12 @@ const SAID: Partial<Record<Trace['status'], string>> = {
   not_kept: 'Its history was not kept. A busy workspace keeps the history of only some events.',
 };
 
-/** The whole life of one event. `came` is what came in, if this page saw it: Weir itself keeps no copy of it. */
-export function EventLife({ messageId, came }: { messageId: string; came?: unknown }) {
+/** The whole life of one event. `seen` is what came in, if this page saw it. Weir itself keeps a copy in dead letters alone. */
+export function EventLife({ messageId, seen }: { messageId: string; seen?: unknown }) {
   const trace = useQuery(eventQuery(messageId));
+  const letter = trace.data?.destinations.map(deadLetterOf).find((id) => id !== undefined);
+  const kept = useQuery({ ...deliveryQuery(letter ?? ''), enabled: seen === undefined && letter !== undefined });
+  const came = seen ?? kept.data?.event;
   const sources = useQuery(sourcesQuery).data ?? [];
   const destinations = useQuery(destinationsQuery).data ?? [];
   const source = sources.find(({ id }) => id === trace.data?.sourceId);
@@ -60,6 +63,11 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
             <>
               <Facts life={life} sourceName={source?.name ?? life.sourceId} />
               {SAID[life.status] && <p className="text-muted">{SAID[life.status]}</p>}
+              {came === undefined && !kept.isLoading && (
+                <p className="text-muted">
+                  The received event is kept only if it failed for good, and shown to admins.
+                </p>
+              )}
               {life.destinations.map((way) => (
                 <WayView
                   key={way.destinationId}

@@ -4,8 +4,8 @@ import type { Destination, Source } from '../../api/inventory.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { Scroll } from '../../components/ui/scroll.js';
+import type { Row } from './buffer.js';
 import { OutcomeBadge } from './outcome.js';
-import type { Row } from './stream.js';
 
 const ROW_PX = 38;
 const GRID =

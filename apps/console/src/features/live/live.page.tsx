@@ -9,13 +9,14 @@ import { Badge, Dot } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Dialog } from '../../components/ui/dialog.js';
 import type { EventFilters } from '../../lib/filters.js';
-import { count } from '../../lib/format.js';
+import { clock, count } from '../../lib/format.js';
+import { type Stream, shownRows } from './buffer.js';
 import { EventLife } from './event-life.js';
 import { FilterBar } from './filter-bar.js';
 import { FindEvents } from './find-events.js';
 import { LiveList } from './live-list.js';
 import { NoEvents } from './no-events.js';
-import { type Stream, shownRows, useStream } from './stream.js';
+import { useStream } from './stream.js';
 
 const route = getRouteApi('/live');
 
@@ -53,6 +54,7 @@ export function LivePage() {
       {rows.length === 0 ? (
         <NoEvents
           isFiltered={stream.rows.length > 0}
+          isOfDestination={filters.destination !== undefined && filters.text !== undefined}
           source={sources.find(({ id }) => !filters.source || id === filters.source)}
         />
       ) : (
@@ -71,14 +73,14 @@ export function LivePage() {
           title="Event details"
           onClose={() => navigate({ search: ({ event: _, ...rest }) => rest })}
         >
-          <EventLife messageId={filters.event} came={opened?.event} />
+          <EventLife messageId={filters.event} seen={opened?.event} />
         </Dialog>
       )}
     </Page>
   );
 }
 
-function StreamState({ stream: { state, skipped, waiting } }: { stream: Stream }) {
+function StreamState({ stream: { state, skipped, waiting, lost, gap } }: { stream: Stream }) {
   if (state === 'away') return <Badge tone="warn">Stream interrupted. Reconnecting automatically.</Badge>;
   return (
     <>
@@ -87,6 +89,12 @@ function StreamState({ stream: { state, skipped, waiting } }: { stream: Stream }
         {state === 'open' ? 'listening' : 'opening'}
       </span>
       {waiting > 0 && <Badge tone="accent">{count(waiting)} new</Badge>}
+      {lost > 0 && <Badge tone="warn">{count(lost)} older ones dropped: a pause keeps the newest 5,000</Badge>}
+      {gap?.to !== undefined && (
+        <Badge tone="warn">
+          {`Interrupted from ${clock(new Date(gap.from))} to ${clock(new Date(gap.to))}: events of that time are missing`}
+        </Badge>
+      )}
       {skipped > 0 && <Badge>{count(skipped)} skipped: at most 50 per second are shown</Badge>}
     </>
   );

@@ -6,9 +6,22 @@ import { Empty } from '../../components/panel.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { snippetsFor } from '../../lib/snippets.js';
 
+interface NoEventsProps {
+  isFiltered: boolean;
+  /** Whether the stream has the deliveries of one destination, and nothing of what came in. */
+  isOfDestination: boolean;
+  source: Source | undefined;
+}
+
 /** Why the list is empty, and what fills it. */
-export function NoEvents({ isFiltered, source }: { isFiltered: boolean; source: Source | undefined }) {
-  if (isFiltered) return <Empty title="No matching events yet">New matches appear here as they arrive.</Empty>;
+export function NoEvents({ isFiltered, isOfDestination, source }: NoEventsProps) {
+  if (isFiltered)
+    return (
+      <Empty title="No matching events yet">
+        New matches appear here as they arrive.
+        {isOfDestination && ' Deliveries name no user. Without a destination, they are found by what came in.'}
+      </Empty>
+    );
   if (!source)
     return (
       <Empty

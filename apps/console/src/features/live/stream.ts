@@ -1,35 +1,15 @@
 import { useEffect, useState } from 'react';
-import { type EventFilters, type LiveRow, matches } from '../../lib/filters.js';
+import type { EventFilters } from '../../lib/filters.js';
 import { isRecord } from '../../lib/json.js';
+import { interrupted, opened, paused, type Row, START, type Stream, withRows } from './buffer.js';
 
-/** A row of the stream. */
-export interface Row extends LiveRow {
-  key: number;
-  at: string;
-  sourceId?: string | undefined;
-  destinationId?: string | undefined;
-  type?: string | undefined;
-}
-
-/** Older rows go. A page that stays open for a day may not grow without end. */
-const ROWS_MAX = 5_000;
 /** Rows are shown in one go this often, so that a flood does not draw fifty times a second. */
 const DRAW_MS = 250;
 const AGAIN_MS = 3_000;
 
-export interface Stream {
-  rows: readonly Row[];
-  /** Rows that arrived since the pause. */
-  waiting: number;
-  /** Events that the server left out because there were too many. */
-  skipped: number;
-  state: 'opening' | 'open' | 'away';
-}
-
 type Ask = Pick<EventFilters, 'source' | 'destination' | 'type'>;
-const START: Stream = { rows: [], waiting: 0, skipped: 0, state: 'opening' };
 
-/** The live stream, newest first. A pause holds the picture still, and loses nothing. */
+/** The live stream, newest first. A pause holds the picture still, and keeps what comes as long as there is room. */
 export function useStream(ask: Ask, isPaused: boolean): Stream {
   const [stream, setStream] = useState(START);
   const [held, setHeld] = useState<Stream>();
@@ -46,9 +26,7 @@ export function useStream(ask: Ask, isPaused: boolean): Stream {
   }, [ask.source, ask.destination, ask.type]);
   if (isPaused && !held) setHeld(stream);
   if (!isPaused && held) setHeld(undefined);
-  if (!isPaused || !held) return stream;
-  const newest = held.rows[0]?.key ?? 0;
-  return { ...held, state: stream.state, waiting: stream.rows.filter(({ key }) => key > newest).length };
+  return isPaused && held ? paused(held, stream) : stream;
 }
 
 /** Opens the stream and opens it again when it ends. Answers how to leave it. */
@@ -64,10 +42,10 @@ function follow({ source, destination, type }: Ask, tell: (change: (before: Stre
   let skipped = 0;
   const open = () => {
     events = new EventSource(`/v2/live-events?${query}`);
-    events.onopen = () => tell((before) => ({ ...before, state: 'open' }));
+    events.onopen = () => tell((before) => opened(before, Date.now()));
     events.onerror = () => {
       events?.close();
-      tell((before) => ({ ...before, state: 'away' }));
+      tell((before) => interrupted(before, Date.now()));
       again = setTimeout(open, AGAIN_MS);
     };
     for (const kind of ['accepted', 'delivery', 'suppressed'] as const) {
@@ -85,11 +63,7 @@ function follow({ source, destination, type }: Ask, tell: (change: (before: Stre
     const [fresh, left] = [arrived.reverse(), skipped];
     arrived = [];
     skipped = 0;
-    tell((before) => ({
-      ...before,
-      rows: [...fresh, ...before.rows].slice(0, ROWS_MAX),
-      skipped: before.skipped + left,
-    }));
+    tell((before) => withRows(before, fresh, left));
   }, DRAW_MS);
   tell(() => START);
   open();
@@ -134,6 +108,3 @@ function recordOf(data: string): Record<string, unknown> {
     return {};
   }
 }
-
-export const shownRows = (rows: readonly Row[], filters: EventFilters): Row[] =>
-  rows.filter((row) => matches(row, filters));

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import { answer, api } from '../../api/client.js';
-import type { Step, Way } from '../../api/events.js';
+import { deadLetterOf, type Step, type Way } from '../../api/events.js';
 import type { Destination } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { ChangeList } from '../../components/change-list.js';
@@ -28,7 +28,7 @@ const CODE_SAYS: Partial<Record<string, string>> = {
 export function WayView({ way, destination }: { way: Way; destination: Destination | undefined }) {
   const client = useQueryClient();
   const canReplay = useCan('deliveries', 'write');
-  const deliveryId = way.status === 'dead' ? way.steps.findLast((step) => step.deliveryId)?.deliveryId : undefined;
+  const deliveryId = deadLetterOf(way);
   const name = destination?.name ?? way.destinationId;
   const again = useAsked({
     question: (_: string) => ({

@@ -1,0 +1,43 @@
+import { expect, it } from '@jest/globals';
+import { interrupted, opened, paused, ROWS_MAX, type Row, START, shownRows, withRows } from './buffer.js';
+
+const row = (key: number, more: Partial<Row> = {}): Row => ({ key, at: '', outcome: 'accepted', ...more });
+const rows = (from: number, count: number) => Array.from({ length: count }, (_, at) => row(from + count - 1 - at));
+
+it('finds the outcomes of the events of a user, which name no user themselves', () => {
+  const accepted = { messageId: 'm1', event: { userId: 'Ada' } };
+  const all = [
+    row(4, { outcome: 'dead', messageId: 'm1', reason: 'HTTP 422' }),
+    row(3, { outcome: 'delivered', messageId: 'm2' }),
+    row(2, { outcome: 'delivered' }),
+    row(1, accepted),
+    row(0, { event: { userId: 'ada', name: 'without an id' } }),
+  ];
+  const keysOf = (filters: Parameters<typeof shownRows>[1]) => shownRows(all, filters).map(({ key }) => key);
+  expect(keysOf({ text: 'ada' })).toEqual([4, 1, 0]);
+  expect(keysOf({ text: 'ada', outcome: 'dead' })).toEqual([4]);
+  expect(keysOf({ text: '422' })).toEqual([4]);
+  expect(keysOf({})).toEqual([4, 3, 2, 1, 0]);
+});
+
+it('says what came during a pause, and how much of it had to go', () => {
+  const held = withRows(START, rows(1, 10), 0);
+  const few = withRows(held, rows(11, 3), 2);
+  expect(paused(held, few)).toMatchObject({ rows: held.rows, waiting: 3, lost: 0 });
+  const many = withRows(few, rows(14, ROWS_MAX + 4), 0);
+  expect(many.rows).toHaveLength(ROWS_MAX);
+  expect(paused(held, many)).toMatchObject({ waiting: ROWS_MAX, lost: 7 });
+});
+
+it('knows from when to when rows are missing', () => {
+  const away = interrupted(START, 1);
+  expect(away.gap).toBeUndefined();
+  const cut = interrupted(opened(away, 2), 5);
+  expect(cut).toMatchObject({ state: 'away', gap: { from: 5 } });
+  // tries that fail do not move its beginning
+  expect(interrupted(cut, 8).gap).toEqual({ from: 5 });
+  const back = opened(cut, 9);
+  expect([back.state, back.gap]).toEqual(['open', { from: 5, to: 9 }]);
+  expect(opened(interrupted(back, 20), 23).gap).toEqual({ from: 20, to: 23 });
+  expect(paused(START, back)).toMatchObject({ state: 'open', gap: { from: 5, to: 9 } });
+});

@@ -1,0 +1,65 @@
+import { type EventFilters, type LiveRow, matches, textOf } from '../../lib/filters.js';
+
+/** A row of the stream. */
+export interface Row extends LiveRow {
+  key: number;
+  at: string;
+  sourceId?: string | undefined;
+  destinationId?: string | undefined;
+  type?: string | undefined;
+}
+
+/** Older rows go. A page that stays open for a day may not grow without end. */
+export const ROWS_MAX = 5_000;
+
+export interface Stream {
+  /** Newest first. */
+  rows: readonly Row[];
+  /** All rows that came, also those that had to go. */
+  arrived: number;
+  /** Rows that arrived since the pause. */
+  waiting: number;
+  /** Rows that arrived since the pause and had to go before anybody saw them. */
+  lost: number;
+  /** Events that the server left out because there were too many. */
+  skipped: number;
+  state: 'opening' | 'open' | 'away';
+  /** The last time without a stream, in milliseconds, of which no row will ever come. `to` is missing while it lasts. */
+  gap?: { from: number; to?: number };
+}
+
+export const START: Stream = { rows: [], arrived: 0, waiting: 0, lost: 0, skipped: 0, state: 'opening' };
+
+/** `fresh` is newest first, too. */
+export const withRows = (before: Stream, fresh: readonly Row[], skipped: number): Stream => ({
+  ...before,
+  rows: [...fresh, ...before.rows].slice(0, ROWS_MAX),
+  arrived: before.arrived + fresh.length,
+  skipped: before.skipped + skipped,
+});
+
+export function opened(before: Stream, at: number): Stream {
+  const gap = before.gap && { to: at, ...before.gap };
+  return { ...before, state: 'open', ...(gap && { gap }) };
+}
+
+/** A stream that never opened has missed nothing yet. */
+export function interrupted(before: Stream, at: number): Stream {
+  return { ...before, state: 'away', ...(before.state === 'open' && { gap: { from: at } }) };
+}
+
+/** The picture of a pause, with what came since then. */
+export function paused(held: Stream, now: Stream): Stream {
+  const newest = held.rows[0]?.key ?? 0;
+  const waiting = now.rows.filter(({ key }) => key > newest).length;
+  const { state, gap } = now;
+  return { ...held, state, ...(gap && { gap }), waiting, lost: now.arrived - held.arrived - waiting };
+}
+
+/** Outcomes name no user, and hold nothing of the event. The row of its acceptance does, so a text is looked for there, too. */
+export function shownRows(rows: readonly Row[], filters: EventFilters): Row[] {
+  const texts = new Map<string | Row, string>();
+  if (filters.text)
+    for (const row of rows) if (row.event !== undefined) texts.set(row.messageId ?? row, textOf(row.event));
+  return rows.filter((row) => matches(row, filters, texts.get(row.messageId ?? row)));
+}
