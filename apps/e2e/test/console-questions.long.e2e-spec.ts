@@ -7,7 +7,7 @@ import { KEEP, marking, newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { writesOfConsole } from './support/console-writes.js';
 import { useHook } from './support/hook.js';
-import { connect, newSource, newWebhook, sendEvent } from './support/inventory.js';
+import { connect, intakeOf, newSource, newWebhook, sendEvent } from './support/inventory.js';
 import { sessionOf } from './support/session.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
@@ -95,6 +95,14 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     await sendEvent(from, 'track', { userId: 'ada', event: 'Bought', messageId });
     return { messageId, to };
   };
+  /** More dead events than the page of failures loads at once. */
+  const manyDead = async () => {
+    const { from, to } = await connected();
+    hook.answer({ status: 422, body: { problem: 'no' } });
+    const batch = Array.from({ length: 51 }, (_, at) => ({ type: 'track', userId: `u${at}`, event: 'Bought' }));
+    made(await intakeOf(from).post('/v1/batch', { batch }));
+    return to;
+  };
   const channel = async () => {
     const body = { type: 'webhook', name: uniqueName('on call'), url: 'https://example.com/hook' };
     made(await own.admin.post('/v2/notifications', body), 201);
@@ -146,6 +154,10 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     'features/destinations/destination.page.tsx PUT /v2/destinations/{id}': async () => {
       const { id } = await destination();
       return () => go(`/destinations/${id}`).then(() => turn('Deliver events'));
+    },
+    'features/destinations/failed-stages.tsx POST /v2/deliveries/replay': async () => {
+      const to = await manyDead();
+      return () => go(`/destinations/${to.id}?tab=failures`).then(() => press(/^Send all again that failed/));
     },
     'features/destinations/failures.tsx POST /v2/deliveries/replay': async () => {
       const { to } = await dead();

@@ -1,6 +1,8 @@
+export type Stage = 'queue' | 'user_transform' | 'dest_transform' | 'delivery';
+
 interface Failed {
   status: 'retrying' | 'dead';
-  stage: 'queue' | 'user_transform' | 'dest_transform' | 'delivery';
+  stage: Stage;
   reason: string;
   responseStatus?: number | undefined;
 }
@@ -8,12 +10,12 @@ interface Failed {
 export interface FailureGroup<Delivery> {
   key: string;
   reason: string;
-  stage: Failed['stage'];
+  stage: Stage;
   status: Failed['status'];
   deliveries: Delivery[];
 }
 
-export const STAGES: Record<Failed['stage'], string> = {
+export const STAGES: Record<Stage, string> = {
   queue: 'before your code',
   user_transform: 'in your code',
   dest_transform: "in the destination's format",

@@ -17,6 +17,7 @@ import { Button } from '../../components/ui/button.js';
 import { useAsked } from '../../components/use-asked.js';
 import { type FailureGroup, groupsOf, STAGES } from '../../lib/failure-groups.js';
 import { count, fullTime, plural } from '../../lib/format.js';
+import { FailedStages } from './failed-stages.js';
 
 type Delivery = Schema<'Delivery'>;
 /** Most ids of one request. */
@@ -34,7 +35,8 @@ export function Failures({ destinationId }: { destinationId: string }) {
         }),
       ),
     getNextPageParam: ({ paging }) => cursorOf(paging.next),
-    refetchInterval: every(5_000),
+    // each page is asked for again, so many pages are asked for less often
+    refetchInterval: (query) => every(5_000)(query) * (query.state.data?.pages.length ?? 1),
   });
   const deliveries = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const [sent, setSent] = useState<readonly string[]>([]);
@@ -50,6 +52,7 @@ export function Failures({ destinationId }: { destinationId: string }) {
   return (
     <div className="space-y-4">
       {progress}
+      {pages.hasNextPage && <FailedStages destinationId={destinationId} />}
       {groupsOf(deliveries).map((group) => (
         <Group key={group.key} group={group} isPart={pages.hasNextPage} onSend={(ids) => setSent([...sent, ...ids])} />
       ))}
