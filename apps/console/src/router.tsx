@@ -2,7 +2,14 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { ahead } from './api/ahead.js';
 import { librariesQuery, libraryRevisionsQuery, revisionsQuery, transformationsQuery } from './api/code.js';
 import { eventQuery } from './api/events.js';
-import { connectionsQuery, definitionsQuery, destinationsQuery, sourcesQuery } from './api/inventory.js';
+import {
+  connectionsQuery,
+  definitionsQuery,
+  destinationQuery,
+  destinationsQuery,
+  sourceQuery,
+  sourcesQuery,
+} from './api/inventory.js';
 import { regulationQuery } from './api/privacy.js';
 import { daysQuery, keysQuery, modelsQuery } from './api/schemas.js';
 import { Missing } from './components/missing.js';
@@ -93,7 +100,10 @@ const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$id',
   validateSearch: fieldsIn('snippet'),
-  loader: inventoryAhead,
+  loader: ({ params: { id } }) => {
+    ahead('inventory', sourceQuery(id));
+    inventoryAhead();
+  },
   component: lazyRouteComponent(() => import('./features/sources/source.page.js'), 'SourcePage'),
 });
 const destinations = createRoute({
@@ -113,7 +123,10 @@ const destination = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$id',
   validateSearch: fieldsIn('tab'),
-  loader: inventoryAhead,
+  loader: ({ params: { id } }) => {
+    ahead('inventory', destinationQuery(id));
+    inventoryAhead();
+  },
   component: lazyRouteComponent(() => import('./features/destinations/destination.page.js'), 'DestinationPage'),
 });
 const schemas = createRoute({
@@ -139,7 +152,7 @@ const model = createRoute({
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/privacy',
-  validateSearch: fieldsIn('tab', 'find'),
+  validateSearch: fieldsIn('tab', 'find', 'status'),
   component: lazyRouteComponent(() => import('./features/privacy/privacy.page.js'), 'PrivacyPage'),
 });
 const regulation = createRoute({

@@ -42,6 +42,8 @@ withBrowser('the console while something is away (needs Chromium, or CHROMIUM_PA
     });
     await go('/settings?tab=health', 'Settings');
     await page.getByText('1 process of 12 cannot work.').waitFor();
+    await go('/', 'Overview');
+    await page.getByRole('link', { name: /^code-sandbox\.main.*does not answer/ }).click();
     await page.getByRole('row', { name: /code-sandbox.main .* does not answer 0/ }).waitFor();
     const away = { message: 'The broker is away, so no process can be asked', code: 'SERVICE_UNAVAILABLE' };
     await page.unroute(path);
@@ -51,5 +53,14 @@ withBrowser('the console while something is away (needs Chromium, or CHROMIUM_PA
     await page.getByText('All processes work.').waitFor();
     await page.getByRole('row', { name: /code-sandbox.main .* works 1 \d+\.\d+\.\d+/ }).waitFor();
     await page.getByText(away.message).waitFor({ state: 'detached' });
+  });
+
+  it('says from when to when the stream was interrupted', async () => {
+    // an answer that ends at once
+    const headers = { 'content-type': 'text/event-stream' };
+    await page.route('**/v2/live-events*', (route) => route.fulfill({ headers, body: ': live\n\n' }), { times: 1 });
+    await go('/live', 'Live');
+    await page.getByText('Stream interrupted.').waitFor();
+    await page.getByText(/^Interrupted from .*: events of that time are missing$/).waitFor();
   });
 });

@@ -5,19 +5,48 @@ import { every } from './query-client.js';
 
 export type Regulation = Schema<'Regulation'>;
 export type RegulationDetails = Schema<'RegulationDetails'>;
+export type DeletionStatus = NonNullable<RegulationDetails['deletion']>['status'];
+/** The states by which people look for deletions. */
+export const DELETION_STATES = [
+  'failed',
+  'partial',
+  'aborted',
+  'pending',
+  'running',
+  'forwarded',
+  'complete',
+  'not_supported',
+  'canceled',
+] as const satisfies readonly DeletionStatus[];
 
-export const regulationsQuery = (userId: string) =>
+/** Newest first, so that the one that was just made is in sight. */
+export const regulationsQuery = (userId: string, status?: DeletionStatus) =>
   infiniteQueryOptions({
-    queryKey: ['regulations', userId],
+    queryKey: ['regulations', userId, status],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       answer(
         api.GET('/v2/regulations', {
-          params: { query: { ...(userId ? { userId } : {}), ...(pageParam ? { after_cursor: pageParam } : {}) } },
+          params: {
+            query: {
+              order: 'desc',
+              ...(userId ? { userId } : {}),
+              ...(status ? { status } : {}),
+              ...(pageParam ? { after_cursor: pageParam } : {}),
+            },
+          },
         }),
       ),
     getNextPageParam: ({ paging }) => cursorOf(paging.next),
   });
+
+/** The newest regulations whose deletion failed, up to a page of them. */
+export const failedDeletionsQuery = queryOptions({
+  queryKey: ['regulations', 'failed deletions'],
+  queryFn: async () =>
+    (await answer(api.GET('/v2/regulations', { params: { query: { status: 'failed', order: 'desc' } } }))).data,
+  refetchInterval: every(60_000),
+});
 
 const ENDED = new Set(['complete', 'aborted', 'not_supported', 'canceled', 'partial']);
 
@@ -34,12 +63,16 @@ export const regulationQuery = (id: string) =>
     },
   });
 
-/** The trail begins with its oldest entry, so the newest ones are at the end of its last page. */
+/** The trail from its newest entry back to its first one. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['audit'],
   initialPageParam: undefined as number | undefined,
   queryFn: ({ pageParam }) =>
-    answer(api.GET('/v2/audit', { params: { query: pageParam === undefined ? {} : { after_cursor: pageParam } } })),
+    answer(
+      api.GET('/v2/audit', {
+        params: { query: { order: 'desc', ...(pageParam === undefined ? {} : { after_cursor: pageParam }) } },
+      }),
+    ),
   getNextPageParam: ({ paging }) => {
     const cursor = cursorOf(paging.next);
     return cursor === undefined ? undefined : Number(cursor);

@@ -45,14 +45,14 @@ export function AttentionList({ items, isPartial, isWhole }: AttentionListProps)
   );
 }
 
-function Item({ item: { tone, subject, sentence, to, id, tab } }: { item: Attention }) {
+function Item({ item: { tone, subject, sentence, to, id = '', tab, status } }: { item: Attention }) {
   const Icon = ICONS[tone];
   return (
     <li className="border-t first:border-t-0">
       <Link
         to={to}
         params={{ id }}
-        search={tab ? { tab } : {}}
+        search={{ ...(tab && { tab }), ...(status && { status }) }}
         className="group flex items-center gap-3 px-4 py-2.5 transition-colors hover:bg-sunken/60"
       >
         <Icon size={16} className={`shrink-0 ${COLOURS[tone]}`} aria-hidden />

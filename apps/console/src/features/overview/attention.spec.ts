@@ -19,10 +19,27 @@ it('says what needs a person, the worst first', () => {
       { id: 't1', name: 'Mask', rolledBack: { to: 'v1' } },
       { id: 't2', name: 'Fine' },
     ],
+    processes: [
+      { name: 'delivery-service.main', instances: [{ ready: true, reasons: [] }] },
+      { name: 'code-sandbox.main', instances: [] },
+      { name: 'gateway.main', instances: [{ ready: true }, { ready: false }] },
+    ],
+    troubles: [
+      { id: '1', kind: 'source_silent', resourceId: 's1' },
+      { id: '2', kind: 'deletion_overdue', resourceId: 'd1', count: 2 },
+      { id: '3', kind: 'deletion_overdue', resourceId: 'd2', count: 1, resolvedAt: '2026-01-01T00:00:00.000Z' },
+      { id: '4', kind: 'dead_letters', resourceId: 'd1', count: 2 },
+    ],
+    failedDeletions: 3,
   } as unknown as Facts;
   expect(attentionOf(facts).map(({ tone, subject }) => `${tone} ${subject}`)).toEqual([
     'bad CRM',
     'bad Mask',
+    'bad Privacy',
+    'bad CRM',
+    'bad code-sandbox.main',
+    'warn gateway.main',
+    'warn Lonely',
     'warn Mail',
     'neutral Lonely',
   ]);
@@ -30,6 +47,15 @@ it('says what needs a person, the worst first', () => {
 
 it('calls no source unconnected while its connections are unknown', () => {
   const sources = [{ id: 's1', name: 'Web shop' }];
-  const facts = { sources, connections: undefined, destinations: [], counters: [], transformations: [] };
+  const facts = {
+    sources,
+    connections: undefined,
+    destinations: [],
+    counters: [],
+    transformations: [],
+    processes: [],
+    troubles: [],
+    failedDeletions: 0,
+  };
   expect(attentionOf(facts as unknown as Facts)).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import type { Transformation } from '../../api/code.js';
 import type { Connection, Counters, Destination, Source } from '../../api/inventory.js';
+import type { Trouble } from '../../api/operation.js';
 import { count, plural } from '../../lib/format.js';
+import { type Process, stateOf, wordOf, workOf } from '../../lib/processes.js';
 
 /** Something that waits for a person, with the place where it is done. */
 export interface Attention {
@@ -9,9 +11,12 @@ export interface Attention {
   /** Name of the resource, which a stranger may have written. */
   subject: string;
   sentence: string;
-  to: '/destinations/$id' | '/sources/$id' | '/code/$id';
-  id: string;
+  to: '/destinations/$id' | '/sources/$id' | '/code/$id' | '/privacy' | '/settings';
+  /** The id of the resource, where the place is the page of one. */
+  id?: string;
   tab?: string;
+  /** The state of deletions that the place shows. */
+  status?: 'failed' | 'running';
 }
 
 interface Facts {
@@ -21,16 +26,23 @@ interface Facts {
   connections: readonly Connection[] | undefined;
   counters: readonly Counters[];
   transformations: readonly Transformation[];
+  processes: readonly Process[];
+  troubles: readonly Trouble[];
+  failedDeletions: number;
 }
+
+const TONES = ['bad', 'warn', 'neutral'] as const;
 
 /** The things that need a person now, the worst first. */
 export function attentionOf(facts: Facts): Attention[] {
-  return [...failures(facts), ...rollbacks(facts), ...incomplete(facts), ...unconnected(facts)];
+  const all = [failures, rollbacks, deletions, processes, silences, incomplete, unconnected].flatMap((of) => of(facts));
+  return TONES.flatMap((tone) => all.filter((one) => one.tone === tone));
 }
 
 function failures({ destinations, counters }: Facts): Attention[] {
+  const byId = new Map(destinations.map((one) => [one.id, one]));
   return counters.flatMap(({ destinationId: id, dead, inRetry, breakerOpen }): Attention[] => {
-    const destination = destinations.find((one) => one.id === id);
+    const destination = byId.get(id);
     if (!destination) return [];
     const common = { subject: destination.name, to: '/destinations/$id', id, tab: 'failures' } as const;
     if (breakerOpen) {
@@ -64,6 +76,54 @@ const rollbacks = ({ transformations }: Facts): Attention[] =>
       : [],
   );
 
+function deletions({ failedDeletions, troubles, destinations }: Facts): Attention[] {
+  const names = new Map(destinations.map(({ id, name }) => [id, name]));
+  const overdue = openOf(troubles, 'deletion_overdue').map(
+    ({ resourceId: id, count: tasks }): Attention => ({
+      key: `overdue ${id}`,
+      tone: 'bad',
+      subject: names.get(id) ?? id,
+      sentence: `${tasks === undefined ? 'Deletions' : plural(tasks, 'deletion')} overdue: asked more than a day ago`,
+      to: '/privacy',
+      status: 'running',
+    }),
+  );
+  if (failedDeletions === 0) return overdue;
+  const sentence = `${plural(failedDeletions, 'deletion')} failed: a user asked, and a destination still holds the data`;
+  return [
+    { key: 'deletions', tone: 'bad', subject: 'Privacy', sentence, to: '/privacy', status: 'failed' },
+    ...overdue,
+  ];
+}
+
+const processes = ({ processes: all }: Facts): Attention[] =>
+  all
+    .filter((process) => stateOf(process) !== 'works')
+    .map((process) => ({
+      key: `process ${process.name}`,
+      tone: stateOf(process) === 'away' ? 'bad' : 'warn',
+      subject: process.name,
+      sentence: [wordOf(process), workOf(process)].filter(Boolean).join(': it '),
+      to: '/settings',
+      tab: 'health',
+    }));
+
+function silences({ troubles, sources }: Facts): Attention[] {
+  const names = new Map(sources.map(({ id, name }) => [id, name]));
+  return openOf(troubles, 'source_silent').map(({ resourceId: id }) => ({
+    key: `silent ${id}`,
+    tone: 'warn',
+    subject: names.get(id) ?? id,
+    sentence: 'Sends nothing at a time at which it usually does',
+    to: '/sources/$id',
+    id,
+  }));
+}
+
+/** The others of their kinds are told from the counters and the code, which know them without a channel. */
+const openOf = (troubles: readonly Trouble[], kind: Trouble['kind']): Trouble[] =>
+  troubles.filter((trouble) => trouble.kind === kind && trouble.resolvedAt === undefined);
+
 const incomplete = ({ destinations }: Facts): Attention[] =>
   destinations.flatMap(({ id, name, status, missing = [] }) =>
     status === 'incomplete'
@@ -81,9 +141,11 @@ const incomplete = ({ destinations }: Facts): Attention[] =>
       : [],
   );
 
-const unconnected = ({ sources, connections }: Facts): Attention[] =>
-  sources
-    .filter(({ id }) => connections && !connections.some(({ sourceId, enabled }) => enabled && sourceId === id))
+function unconnected({ sources, connections }: Facts): Attention[] {
+  if (!connections) return [];
+  const connected = new Set(connections.flatMap(({ sourceId, enabled }) => (enabled ? [sourceId] : [])));
+  return sources
+    .filter(({ id }) => !connected.has(id))
     .map(({ id, name }) => ({
       key: `alone ${id}`,
       tone: 'neutral',
@@ -92,3 +154,4 @@ const unconnected = ({ sources, connections }: Facts): Attention[] =>
       to: '/sources/$id',
       id,
     }));
+}

@@ -9,6 +9,8 @@ import {
   destinationsQuery,
   sourcesQuery,
 } from '../../api/inventory.js';
+import { processesQuery, troublesQuery } from '../../api/operation.js';
+import { failedDeletionsQuery } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
 import { Hours } from '../../components/chart/hours.js';
 import { Page } from '../../components/page.js';
@@ -35,6 +37,9 @@ export function OverviewPage() {
   const connections = useQuery({ ...connectionsQuery, enabled: canRead });
   const counters = useQuery({ ...countersQuery(hours), enabled: canRead });
   const transformations = useQuery({ ...transformationsQuery, enabled: canRead });
+  const processes = useQuery({ ...processesQuery, enabled: canRead });
+  const troubles = useQuery({ ...troublesQuery, enabled: useCan('deliveries', 'read') });
+  const failedDeletions = useQuery({ ...failedDeletionsQuery, enabled: useCan('regulations', 'read') });
   const rates = useRates(counters.data, counters.dataUpdatedAt, hours);
   const facts = useStill({
     sources: sources.data ?? [],
@@ -42,12 +47,16 @@ export function OverviewPage() {
     connections: connections.data,
     counters: counters.data ?? [],
     transformations: transformations.data ?? [],
+    processes: processes.data ?? [],
+    troubles: troubles.data ?? [],
+    failedDeletions: failedDeletions.data?.length ?? 0,
     rates,
   });
   if (!canRead) return <NoInventory />;
   // Rows would change their places under the pointer if connections and code came after the rest.
   const isSettled = !connections.isPending && !transformations.isPending;
-  const isPartial = counters.isError || sources.isError || connections.isError || transformations.isError;
+  const asked = [counters, sources, connections, transformations, processes, troubles, failedDeletions];
+  const isPartial = asked.some(({ isError }) => isError);
   const range = (
     <Select
       aria-label="Time range"

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { DELETION_STATES } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
 import { Page } from '../../components/page.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
@@ -9,7 +10,8 @@ import { Regulations } from './regulations.js';
 const route = getRouteApi('/privacy');
 
 export function PrivacyPage() {
-  const { tab = 'regulations', find = '' } = route.useSearch();
+  const { tab = 'regulations', find = '', status: told } = route.useSearch();
+  const status = DELETION_STATES.find((state) => state === told);
   const navigate = route.useNavigate();
   const [canWrite, seesAudit] = [useCan('regulations', 'write'), useCan('regulations', 'audit')];
   return (
@@ -27,7 +29,10 @@ export function PrivacyPage() {
         <TabPanel value="regulations">
           <Regulations
             find={find}
-            onFind={(text) => navigate({ search: text ? { tab, find: text } : { tab }, replace: true })}
+            status={status}
+            onFind={(text, state) =>
+              navigate({ search: { tab, ...(text && { find: text }), ...(state && { status: state }) }, replace: true })
+            }
           />
         </TabPanel>
         <TabPanel value="new">

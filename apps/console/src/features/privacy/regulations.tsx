@@ -1,35 +1,62 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Regulation, regulationQuery, regulationsQuery } from '../../api/privacy.js';
+import {
+  DELETION_STATES,
+  type DeletionStatus,
+  type Regulation,
+  regulationQuery,
+  regulationsQuery,
+} from '../../api/privacy.js';
+import { More } from '../../components/more.js';
 import { NameLink } from '../../components/name-link.js';
 import { Empty, Panel, Trouble } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
 import { Badge } from '../../components/ui/badge.js';
-import { Button } from '../../components/ui/button.js';
-import { Input } from '../../components/ui/field.js';
+import { Input, Select } from '../../components/ui/field.js';
 import { Status } from './status.js';
 
 /** The identifiers of a regulation: `userId`, and whatever else was told. */
 const userOf = ({ attributes }: Regulation): string =>
   String(attributes['userId'] ?? Object.values(attributes)[0] ?? '');
 
-export function Regulations({ find, onFind }: { find: string; onFind: (text: string) => void }) {
-  const pages = useInfiniteQuery(regulationsQuery(find));
+interface RegulationsProps {
+  find: string;
+  status: DeletionStatus | undefined;
+  onFind: (text: string, status: string | undefined) => void;
+}
+
+export function Regulations({ find, status, onFind }: RegulationsProps) {
+  const pages = useInfiniteQuery(regulationsQuery(find, status));
   const [typed, setTyped] = useState(find);
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Panel
       title="Regulations"
+      note="newest first"
       flush
       actions={
         <form
+          className="flex gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            onFind(typed.trim());
+            onFind(typed.trim(), status);
           }}
         >
+          <Select
+            aria-label="State of the deletion"
+            className="w-44"
+            value={status ?? ''}
+            onChange={({ target }) => onFind(find, target.value)}
+          >
+            <option value="">All regulations</option>
+            {DELETION_STATES.map((state) => (
+              <option key={state} value={state}>
+                deletion {state.replace('_', ' ')}
+              </option>
+            ))}
+          </Select>
           <Input
             type="search"
             aria-label="Find a user"
@@ -44,9 +71,10 @@ export function Regulations({ find, onFind }: { find: string; onFind: (text: str
       {pages.isError && (
         <Trouble what="The regulations cannot be shown" error={pages.error} onRetry={() => pages.refetch()} />
       )}
-      {pages.data && rows.length === 0 && (
+      {rows.length === 0 && <More pages={pages} loaded={0} />}
+      {pages.data && rows.length === 0 && !pages.hasNextPage && (
         <Empty
-          title={find ? 'No regulation names this user' : 'Nobody is suppressed'}
+          title={status ? 'No such regulation' : find ? 'No regulation names this user' : 'Nobody is suppressed'}
           action={
             <Link to="/privacy" search={{ tab: 'new' }} className="font-medium text-accent hover:underline">
               Suppress or delete a user
@@ -58,6 +86,7 @@ export function Regulations({ find, onFind }: { find: string; onFind: (text: str
         <Table
           label="Regulations"
           rows={rows}
+          pages={pages}
           keyOf={({ id }) => id}
           columns={[
             {
@@ -81,16 +110,6 @@ export function Regulations({ find, onFind }: { find: string; onFind: (text: str
             { name: 'Since', align: 'right', className: 'text-muted', cell: ({ id }) => <Since id={id} /> },
           ]}
         />
-      )}
-      {pages.hasNextPage && (
-        <Button
-          look="quiet"
-          className="m-2"
-          disabled={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          Load more
-        </Button>
       )}
     </Panel>
   );

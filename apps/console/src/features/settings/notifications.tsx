@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, type Schema } from '../../api/client.js';
 import { transformationsQuery } from '../../api/code.js';
 import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import { troublesQuery } from '../../api/operation.js';
 import { every } from '../../api/query-client.js';
 import { useCan } from '../../api/session.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
@@ -128,11 +129,7 @@ function Actions({ channel: { id, name, enabled } }: { channel: Channel }) {
 }
 
 function Troubles() {
-  const troubles = useQuery({
-    queryKey: ['troubles'],
-    queryFn: async () => (await answer(api.GET('/v2/notifications/troubles'))).troubles,
-    refetchInterval: every(15_000),
-  });
+  const troubles = useQuery(troublesQuery);
   const nameOf = useNames();
   return (
     <Panel title="Recent problems" flush>

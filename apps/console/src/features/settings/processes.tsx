@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import { answer, api } from '../../api/client.js';
-import { every } from '../../api/query-client.js';
+import { processesQuery } from '../../api/operation.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { type Column, Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
@@ -14,11 +13,7 @@ const TONES = { works: 'good', limps: 'warn', away: 'bad' } as const;
 
 /** Every process of Weir, in which version it runs, and what it misses. */
 export function Processes() {
-  const processes = useQuery({
-    queryKey: ['processes'],
-    queryFn: async () => (await answer(api.GET('/v2/processes'))).processes,
-    refetchInterval: every(5_000),
-  });
+  const processes = useQuery(processesQuery);
   return (
     <Panel title="Processes" flush>
       <Loaded query={processes} what="The processes">
