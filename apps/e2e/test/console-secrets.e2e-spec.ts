@@ -83,6 +83,8 @@ describe('a session of the console', () => {
     ids = {
       '/transformations': { id },
       '/libraries': { id },
+      '/v2/sources': { id: source.id },
+      '/v2/destinations': { id: destinationId },
       '/schemas': { EventID: tracked.model.EventID, VersionID: String(version?.VersionID) },
       '/v2/regulations': { id: regulation },
       '/v2/events': { messageId: 'none' },

@@ -9,7 +9,7 @@ import pg from 'pg';
 
 const PASSWORD = 'a-password-of-its-own';
 const PROVISION_SQL = fileURLToPath(new URL('../../../deploy/postgres/provision.sql', import.meta.url));
-const CHART = new URL('../../../deploy/helm/weir/templates/postgres.yaml', import.meta.url);
+const CHART = new URL('../../../deploy/helm/weir/templates/_cnpg.tpl', import.meta.url);
 
 const folder = mkdtempSync(join(tmpdir(), 'weir-roles-'));
 let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -71,7 +71,7 @@ const eachService = <T>(value: (service: SchemaName) => T) =>
 
 /** The statements that the cluster's operator runs, with the passwords that it sets from Secrets. */
 function statementsOfChart(): string[] {
-  const lines = [...readFileSync(CHART, 'utf8').matchAll(/^ {8}- ((?:REVOKE|CREATE|GRANT) .+)$/gm)];
+  const lines = [...readFileSync(CHART, 'utf8').matchAll(/^ +- ((?:REVOKE|CREATE|GRANT) .+)$/gm)];
   const statements = lines.flatMap(([, line = '']) =>
     line.includes('{{ . }}') ? SCHEMAS.map((service) => line.replaceAll('{{ . }}', service)) : line,
   );

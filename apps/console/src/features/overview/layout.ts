@@ -37,7 +37,7 @@ export function layoutOf({ sources: all, destinations: every, connections, trans
     const to = destinations.findIndex(({ id }) => id === destinationId);
     const destination = destinations[to];
     if (from === -1 || !destination) return [];
-    const codeRow = code.findIndex((one) => one === codeOf(destination));
+    const codeRow = code.indexOf(codeOf(destination));
     return [{ from, via: codeRow === -1 ? to : codeRow, to, isOn: enabled && destination.enabled }];
   });
   return {
