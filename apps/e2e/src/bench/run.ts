@@ -7,6 +7,7 @@ import { intake } from './intake.js';
 import { purge } from './purge.js';
 import { reads } from './reads.js';
 import { sandbox } from './sandbox.js';
+import { scaleModel } from './scale-model.js';
 import { skeleton } from './skeleton.js';
 import { stack } from './stack.js';
 import { suppression } from './suppression.js';
@@ -26,6 +27,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   purge,
   reads,
   sandbox,
+  'scale-model': scaleModel,
   skeleton,
   stack,
   suppression,

@@ -37,7 +37,8 @@ export function layoutOf({ sources: all, destinations: every, connections, trans
     const to = destinations.findIndex(({ id }) => id === destinationId);
     const destination = destinations[to];
     if (from === -1 || !destination) return [];
-    const codeRow = code.indexOf(codeOf(destination));
+    const live = codeOf(destination);
+    const codeRow = live ? code.indexOf(live) : -1;
     return [{ from, via: codeRow === -1 ? to : codeRow, to, isOn: enabled && destination.enabled }];
   });
   return {
