@@ -15,7 +15,7 @@ const BATCHES = { name: 'batches', batch: 50, connections: 32, users: 1_000 };
 /** Neither of the batches that the costs come from. */
 const CHECKED = { name: 'batches of ten', batch: 10, connections: 32, users: 1_000 };
 const BROKERS = 3;
-/** What a process does without an event, such as renewing leases, is measured for so long and is no cost of an event. */
+/** A process renews leases and the like without any event. That is measured for so long, and is no cost of an event. */
 const IDLE_SECONDS = 5;
 /** The roles that share partitions. */
 const REPLICATED = ['regulation-service.filter', 'delivery-service.deliverer', 'schema-service.collector'] as const;

@@ -91,7 +91,7 @@ function roleOf(program: string, cost: Cost, demand: Demand): Role {
   return { program, cores, processes, ...(limit && { limit }) };
 }
 
-/** What keeps members of a role that shares partitions from carrying so many cores of work. */
+/** Reasons that keep members of a role that shares partitions from carrying so many cores of work. */
 function limitOf(cores: number, { hotShare, hotPartitions }: Demand): string | undefined {
   const limits: string[] = [];
   const most = PARTITIONS * UTILISATION;
