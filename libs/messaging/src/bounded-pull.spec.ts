@@ -134,3 +134,13 @@ it('ends soon after it was aborted, although the broker does not confirm', async
   }, stopping.signal);
   expect(seen).toEqual(['1']);
 });
+
+it('ends well if the broker refuses it after it was aborted', async () => {
+  const stopping = new AbortController();
+  const seen = await pulled(({ message, end, onLeave }) => {
+    onLeave(() => end('409 Consumer Deleted'));
+    message(1);
+    stopping.abort();
+  }, stopping.signal);
+  expect(seen).toEqual(['1']);
+});

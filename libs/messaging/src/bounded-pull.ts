@@ -64,9 +64,12 @@ export function pullOnce(options: PullOptions): Promise<void> {
       if (error) reject(error);
       else resolve();
     };
-    const stop = () => {
+    const waitFor = (milliseconds: number) => {
       clearTimeout(timer);
-      timer = setTimeout(end, UNDER_WAY_MS);
+      timer = setTimeout(end, milliseconds);
+    };
+    const stop = () => {
+      waitFor(UNDER_WAY_MS);
       void subscription.drain().then(
         () => end(),
         () => end(),
@@ -80,10 +83,9 @@ export function pullOnce(options: PullOptions): Promise<void> {
           onMessage(pulled(nats, message));
         } else if (!isHeartbeat(message)) {
           const fault = faultIn(message);
-          if (fault) return end(fault);
+          if (fault) return end(signal.aborted ? undefined : fault);
           notSent = notSentOf(message) ?? left;
-          clearTimeout(timer);
-          timer = setTimeout(end, OVERTAKEN_MS);
+          if (!signal.aborted) waitFor(OVERTAKEN_MS);
         }
         if (left <= notSent) end();
       },
