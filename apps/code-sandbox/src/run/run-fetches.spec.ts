@@ -4,11 +4,12 @@ import { SHOWN_URL_CHARS_MAX } from '../limits.js';
 import { RunFetches } from './run-fetches.js';
 
 const SECRET = 'hunter2-and-more';
+const LETTERS = 'correcthorse';
 /** A broker that nobody answers. */
 const rpc = { send: () => Promise.reject(new Error('away')) } as unknown as RpcClient;
 
 async function shownCall(url: string, method = 'GET') {
-  const { fetch, calls } = new RunFetches(rpc, '0ujtsYcgvSTl8PAuAdqWYSMnLOv', [{ value: SECRET }]);
+  const { fetch, calls } = new RunFetches(rpc, '0ujtsYcgvSTl8PAuAdqWYSMnLOv', [{ value: SECRET }, { value: LETTERS }]);
   await fetch({ type: 'fetch', task: 1, call: 1, url, method, headers: {} });
   return calls[0];
 }
@@ -28,6 +29,6 @@ it('a secret that is cut behind others is not shown either', async () => {
 
 it('what is no method is not shown', async () => {
   expect(await shownCall('https://a/', 'PROPFIND')).toMatchObject({ method: 'PROPFIND' });
-  for (const method of [SECRET.toUpperCase(), 'X'.repeat(200_000), ''])
+  for (const method of [SECRET.toUpperCase(), LETTERS.toUpperCase(), 'X'.repeat(200_000), ''])
     expect(await shownCall('https://a/', method)).toMatchObject({ method: '(no method)' });
 });
