@@ -16,7 +16,7 @@ export interface Attention {
   id?: string;
   tab?: string;
   /** The state of deletions that the place shows. */
-  status?: 'failed' | 'running';
+  status?: 'failed';
 }
 
 interface Facts {
@@ -85,7 +85,6 @@ function deletions({ failedDeletions, troubles, destinations }: Facts): Attentio
       subject: names.get(id) ?? id,
       sentence: `${tasks === undefined ? 'Deletions' : plural(tasks, 'deletion')} overdue: asked more than a day ago`,
       to: '/privacy',
-      status: 'running',
     }),
   );
   if (failedDeletions === 0) return overdue;

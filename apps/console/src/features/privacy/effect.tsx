@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Text } from '../../components/text.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
 import { exact, plural } from '../../lib/format.js';
 import type { Plan } from './batches.js';
 
-type Deletion = Plan['destinations'][number]['deletion'];
+type PlannedDestination = Plan['destinations'][number];
+type Deletion = PlannedDestination['deletion'];
 const TONES: Record<Deletion, Tone> = { supported: 'good', if_configured: 'warn', not_supported: 'bad' };
 const WORDS: Record<Deletion, string> = {
   supported: 'deletes',
@@ -20,14 +21,8 @@ export const Effect = ({ plan, children }: { plan: Plan; children: ReactNode }) 
     </p>
     {plan.destinations.length > 0 && (
       <ul className="divide-y rounded-lg border">
-        {alikeIn(plan.destinations).map(({ key, names, deletion, reason }) => (
-          <li key={key} className="flex flex-wrap items-center gap-2 px-3 py-2">
-            <span className="min-w-0 flex-1 font-medium">
-              <Text value={names.join(', ')} max={400} />
-            </span>
-            <Badge tone={TONES[deletion]}>{WORDS[deletion]}</Badge>
-            {reason && <span className="w-full text-[12.5px] text-muted">{sentenceOf(reason)}</span>}
-          </li>
+        {alikeIn(plan.destinations).map((alike) => (
+          <Destinations key={`${alike[0]?.deletion} ${alike[0]?.reason}`} alike={alike} />
         ))}
       </ul>
     )}
@@ -48,21 +43,27 @@ const sentenceOf = (reason: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 };
 
-interface Alike {
-  key: string;
-  names: string[];
-  deletion: Deletion;
-  reason: string | undefined;
-}
-
 /** The destinations by what they can do, so that a reason that several share is read once. */
-function alikeIn(destinations: Plan['destinations']): Alike[] {
-  const groups = new Map<string, Alike>();
-  for (const { name, type, deletion, reason } of destinations) {
-    const key = `${deletion} ${reason}`;
-    const group = groups.get(key) ?? { key, names: [], deletion, reason };
-    group.names.push(name ?? type);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+const alikeIn = (destinations: readonly PlannedDestination[]): PlannedDestination[][] => [
+  ...Map.groupBy(destinations, ({ deletion, reason }) => `${deletion} ${reason}`).values(),
+];
+
+/** Destinations that can do the same. Names each of them, because a person answers for all. */
+function Destinations({ alike }: { alike: readonly PlannedDestination[] }) {
+  const [first] = alike;
+  if (!first) return null;
+  return (
+    <li className="flex flex-wrap items-center gap-2 px-3 py-2">
+      <span className="min-w-0 flex-1 font-medium">
+        {alike.map(({ destinationId, name, type }, at) => (
+          <Fragment key={destinationId}>
+            {at > 0 && ', '}
+            <Text value={name ?? type} max={80} />
+          </Fragment>
+        ))}
+      </span>
+      <Badge tone={TONES[first.deletion]}>{WORDS[first.deletion]}</Badge>
+      {first.reason && <span className="w-full text-[12.5px] text-muted">{sentenceOf(first.reason)}</span>}
+    </li>
+  );
 }
