@@ -1,3 +1,4 @@
+import type { ListOrder } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import {
   type AuditEntry,
@@ -58,25 +59,18 @@ const COLUMNS = `workspace_id AS "workspaceId", position, at, actor, action, reg
 type EntryRow = Omit<AuditEntry, 'position'> & { position: string };
 const entryOf = (row: EntryRow): AuditEntry => ({ ...row, position: Number(row.position) });
 
-/** A workspace's trail, oldest first: all of it, or up to `limit` entries after a position. */
-export async function readTrail(sql: Sql, workspaceId: string, after = 0, limit?: number): Promise<AuditEntry[]> {
-  const { rows } = await sql.run<EntryRow>(
-    `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
-    [workspaceId, after, limit ?? null],
-  );
-  return rows.map(entryOf);
-}
-
-/** Up to `limit` entries of a workspace's trail, newest first: from its end, or before a position. */
-export async function readTrailBack(
+/** A workspace's trail, oldest first unless asked: all of it, or up to `limit` entries behind a position, from its end for 0. */
+export async function readTrail(
   sql: Sql,
   workspaceId: string,
-  before: number,
-  limit: number,
+  after = 0,
+  limit?: number,
+  order: ListOrder = 'asc',
 ): Promise<AuditEntry[]> {
+  const [beyond, way, from] = order === 'asc' ? ['>', 'ASC', after] : ['<', 'DESC', after || Number.MAX_SAFE_INTEGER];
   const { rows } = await sql.run<EntryRow>(
-    `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position < $2 ORDER BY position DESC LIMIT $3`,
-    [workspaceId, before || Number.MAX_SAFE_INTEGER, limit],
+    `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position ${beyond} $2 ORDER BY position ${way} LIMIT $3`,
+    [workspaceId, from, limit ?? null],
   );
   return rows.map(entryOf);
 }

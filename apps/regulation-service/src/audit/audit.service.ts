@@ -10,7 +10,7 @@ import {
 } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
 import { type AuditEntry, NO_REGULATION, NO_SUBJECT } from './audit.chain.js';
-import { appendToTrail, hasAct, lockTrail, readTrail, readTrailBack } from './audit.repository.js';
+import { appendToTrail, hasAct, lockTrail, readTrail } from './audit.repository.js';
 
 /** Bytes of one page. An entry about a regulation may name a thousand sources, and a message has at most 1 MiB. */
 const PAGE_BYTES_MAX = 786_432;
@@ -31,8 +31,7 @@ export class AuditService {
   }
 
   async list({ workspaceId, after, order }: RequestOf<typeof ListAudit>): Promise<ReplyOf<typeof ListAudit>> {
-    const read = order === 'desc' ? readTrailBack : readTrail;
-    const found = (await read(this.database, workspaceId, after, AUDIT_PAGE_SIZE + 1)).map(shown);
+    const found = (await readTrail(this.database, workspaceId, after, AUDIT_PAGE_SIZE + 1, order)).map(shown);
     const bytesOf = (entry: ShownEntry) => Buffer.byteLength(JSON.stringify(entry)) + 1;
     const [entries = []] = chunksOf(found, { itemsMax: AUDIT_PAGE_SIZE, bytesMax: PAGE_BYTES_MAX, bytesOf });
     const last = entries.at(-1);
