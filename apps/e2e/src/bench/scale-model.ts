@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { launchStack, removeStack } from '@weir/local';
 import { MEASURED } from '../scale/measured.js';
-import { type Costs, costOf, type Demand, perEvent, plan } from '../scale/model.js';
+import { type Costs, costOf, type Demand, PARTITIONED, perEvent, plan } from '../scale/model.js';
 import { cpuSeconds } from './cpu.js';
 import { DeliverySink } from './delivery-sink.js';
 import { figure } from './report.js';
@@ -17,8 +17,6 @@ const CHECKED = { name: 'batches of ten', batch: 10, connections: 32, users: 1_0
 const BROKERS = 3;
 /** A process renews leases and the like without any event. That is measured for so long, and is no cost of an event. */
 const IDLE_SECONDS = 5;
-/** The roles that share partitions. */
-const REPLICATED = ['regulation-service.filter', 'delivery-service.deliverer', 'schema-service.collector'] as const;
 /** Programs below this are left out of the check, because the clock of the processor is coarse. */
 const SHOWN_MICROSECONDS = 3;
 
@@ -121,7 +119,7 @@ async function measured(seconds: number): Promise<Costs> {
 
 async function check(costs: Costs, seconds: number): Promise<void> {
   console.log(`\n${BROKERS} brokers, two of each role, batches of ${CHECKED.batch}`);
-  const seen = await run(CHECKED, seconds, { brokers: BROKERS, replicas: 2, replicated: REPLICATED });
+  const seen = await run(CHECKED, seconds, { brokers: BROKERS, replicas: 2, replicated: PARTITIONED });
   for (const [program, cost] of costs) {
     const copies = program === 'nats-server' ? BROKERS : 1;
     const predicted = perEvent(cost, CHECKED.batch) * copies;

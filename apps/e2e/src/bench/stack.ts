@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { launchStack, removeStack } from '@weir/local';
+import { PARTITIONED } from '../scale/model.js';
 import { watchBacklog } from './backlog.js';
 import { DeliverySink } from './delivery-sink.js';
 import { figure, latencies } from './report.js';
@@ -17,14 +18,11 @@ const WORKS: readonly Work[] = [
   { name: '100 ms answers', batch: BATCH_EVENTS, connections: 2, users: USERS, answerMs: 100, part: 1 / 4 },
 ];
 
-/** The roles that share partitions. */
-const ROLES = ['regulation-service.filter', 'delivery-service.deliverer', 'schema-service.collector'] as const;
-
 /** The parts of a stack, and the work that it gets. */
 interface Plan {
   seconds: number;
   works: readonly Work[];
-  /** Processes of each of {@link ROLES}. */
+  /** Processes of each of {@link PARTITIONED}. */
   replicas: number;
   /** Over how many partitions each source is spread. */
   partitions: number;
@@ -55,7 +53,7 @@ export async function stack(): Promise<void> {
 /** Measures the works on a stack of their own. */
 async function run({ seconds, works, replicas, partitions }: Plan): Promise<Measured[]> {
   const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000' };
-  const started = await launchStack({ env, replicas, replicated: ROLES });
+  const started = await launchStack({ env, replicas, replicated: PARTITIONED });
   const sink = new DeliverySink();
   const scene = { stack: started, sink, sinkUrl: await sink.start(), seconds, partitions };
   const measured: Measured[] = [];

@@ -1,3 +1,5 @@
+import { PARTITIONS } from '@weir/contracts';
+
 /** Processor time that a program spends on events, in microseconds. Two runs with different batches give both figures (see {@link costOf}). */
 export interface Cost {
   /** For each stored message, which holds the events of one request. */
@@ -26,14 +28,12 @@ export interface Demand {
 }
 
 /** The share of a core that is planned for. The rest is for peaks and for the work of a process that has ended. */
-export const UTILISATION = 0.6;
+const UTILISATION = 0.6;
 /** Two of each process, so that one may end. */
 const PROCESSES_MIN = 2;
-/** Members of a role that shares partitions (architecture section 4). */
-export const PARTITIONS = 16;
 const DELIVERER = 'delivery-service.deliverer';
 /** Roles whose members share partitions. All other processes share requests, so any number of them may run. */
-const BY_PARTITION: ReadonlySet<string> = new Set(['regulation-service.filter', DELIVERER, 'schema-service.collector']);
+export const PARTITIONED = ['regulation-service.filter', DELIVERER, 'schema-service.collector'] as const;
 /** Each program that is no process of Weir: one PostgreSQL, and servers of NATS that all do the same work. */
 const SERVERS: ReadonlySet<string> = new Set(['postgres', 'nats-server']);
 /** Each event is written to EVENTS_RAW and to EVENTS_ACCEPTED. */
@@ -41,7 +41,7 @@ const STREAMS = 2;
 
 export interface Plan {
   roles: readonly Role[];
-  /** Requests per destination and second that are under way. A process allows `DELIVERY_CONCURRENCY_MAX` of them. */
+  /** Requests to each destination that are under way at a moment. A process allows `DELIVERY_CONCURRENCY_MAX` of them. */
   underWay: number;
   /** Bytes per second that each server of NATS writes with three copies of each stream. */
   brokerBytes: number;
@@ -87,7 +87,7 @@ function roleOf(program: string, cost: Cost, demand: Demand): Role {
   const cores = (demand.eventsPerSecond * times * perEvent(cost, demand.batch)) / 1_000_000;
   if (SERVERS.has(program)) return { program, cores };
   const processes = Math.max(PROCESSES_MIN, Math.ceil(cores / UTILISATION));
-  const limit = BY_PARTITION.has(program) ? limitOf(cores, demand) : undefined;
+  const limit = PARTITIONED.some((role) => role === program) ? limitOf(cores, demand) : undefined;
   return { program, cores, processes, ...(limit && { limit }) };
 }
 

@@ -90,6 +90,7 @@ export async function underTraffic(load: Load, work: (traffic: Traffic) => Promi
   expect(countsOf(delivered(hook))).toEqual({ [EVENT]: taken.size });
   const counted = async () => (await collected(stack, writeKey))[EVENT] === taken.size;
   await until('every event to be counted once', counted, settleMs);
+  expect(await counted()).toBe(true); // and none a second time a moment later
 }
 
 interface Target {
