@@ -1,22 +1,26 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from './client.js';
+import { isUnknown } from './errors.js';
 import { cursorOf } from './pages.js';
-import { every } from './query-client.js';
+import { untilHealed } from './refetch.js';
 
 export type Trace = Schema<'EventTrace'>;
 export type Way = Trace['destinations'][number];
 export type Step = Way['steps'][number];
 
 const MOVING = new Set(['under_way', 'retrying']);
+/** An event that was just sent is known within seconds. */
+const ARRIVAL_MS = 3_000;
 
-/** The whole life of one event. It is asked for again while something of it is under way. */
+/** The whole life of one event. It is asked for again while something of it is under way, and while it has not come yet. */
 export const eventQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['event', messageId],
     queryFn: () => answer(api.GET('/v2/events/{messageId}', { params: { path: { messageId } } })),
     refetchInterval: (query) => {
       const ways = query.state.data?.destinations ?? [];
-      if (query.state.status === 'error') return every(2_000)(query);
+      const { status, error } = query.state;
+      if (status === 'error') return isUnknown(error) ? ARRIVAL_MS : untilHealed(query);
       return query.state.data?.status === 'routed' && ways.every(({ status }) => !MOVING.has(status)) ? 10_000 : 1_500;
     },
   });

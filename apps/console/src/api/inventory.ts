@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from './client.js';
 import { allAfter, allPages } from './pages.js';
-import { every } from './query-client.js';
+import { every } from './refetch.js';
 
 export type Source = Schema<'Source'>;
 export type Destination = Schema<'Destination'>;

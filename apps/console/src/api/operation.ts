@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from './client.js';
-import { every } from './query-client.js';
+import { every } from './refetch.js';
 
 export type Trouble = Schema<'Trouble'>;
 

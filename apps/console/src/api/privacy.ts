@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from './client.js';
 import { cursorOf } from './pages.js';
-import { every } from './query-client.js';
+import { every, untilHealed } from './refetch.js';
 
 export type Regulation = Schema<'Regulation'>;
 export type RegulationDetails = Schema<'RegulationDetails'>;
@@ -56,7 +56,7 @@ export const regulationQuery = (id: string) =>
     queryFn: () => answer(api.GET('/v2/regulations/{id}', { params: { path: { id } } })),
     refetchInterval: (query) => {
       const status = query.state.data?.deletion?.status;
-      if (query.state.status === 'error') return every(3_000)(query);
+      if (query.state.status === 'error') return untilHealed(query);
       // one that failed is tried again, after a second at first and after an hour at last
       if (status === 'failed') return 10_000;
       return status && !ENDED.has(status) ? 2_000 : false;

@@ -1,12 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answer, api, WeirError } from './client.js';
+import { isUnknown } from './errors.js';
 
 /** Who is signed in. Null if nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () =>
     answer(api.GET('/console/session')).catch((error: unknown) => {
-      if (error instanceof WeirError && (error.status === 401 || error.status === 404)) return null;
+      if (isUnknown(error) || (error instanceof WeirError && error.status === 401)) return null;
       throw error;
     }),
   staleTime: 60_000,

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { sentenceOf } from '../api/client.js';
-import { mayHeal } from '../api/query-client.js';
+import { mayHeal } from '../api/errors.js';
 import { cn } from '../lib/cn.js';
 import { Button } from './ui/button.js';
 

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Rocket, Save } from 'lucide-react';
-import { answer, api, sentenceOf, WeirError } from '../../api/client.js';
+import { answer, api, sentenceOf } from '../../api/client.js';
 import { type LibraryRevision, usagesQuery } from '../../api/code.js';
+import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
 import { CodeEditor } from '../../components/editor/index.js';
 import { NameLink } from '../../components/name-link.js';
@@ -95,11 +96,11 @@ export function LibraryEditor({ revision, onPublish }: LibraryEditorProps) {
 /** Live code that runs the library. A draft that was never live has none. */
 function Users({ id }: { id: string }) {
   const usages = useQuery(usagesQuery(id));
-  const isUnknown = usages.error instanceof WeirError && usages.error.status === 404;
+  const isNew = isUnknown(usages.error);
   const rows = usages.data?.usages ?? [];
   return (
     <Panel title="Used by" flush className="self-start">
-      {rows.length === 0 && (isUnknown || usages.isSuccess) && (
+      {rows.length === 0 && (isNew || usages.isSuccess) && (
         <p className="px-4 py-3.5 text-muted">No live code imports it.</p>
       )}
       <ul>

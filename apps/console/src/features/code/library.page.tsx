@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { WeirError } from '../../api/client.js';
 import { type LibraryRevision, libraryRevisionsQuery } from '../../api/code.js';
+import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
@@ -27,7 +27,7 @@ export function LibraryPage() {
     );
   }
   const missing = <Missing title="There is no such library" all={{ label: 'All code', to: '/code' }} />;
-  if (revisions.error instanceof WeirError && revisions.error.status === 404) return missing;
+  if (isUnknown(revisions.error)) return missing;
   return (
     <Loaded query={revisions} what="The library">
       {(all) => (all[0] ? <One newest={all[0]} revisions={all} /> : missing)}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { WeirError } from '../../api/client.js';
 import { type Revision, revisionsQuery } from '../../api/code.js';
+import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
@@ -31,7 +31,7 @@ export function TransformationPage() {
 
 function Known({ id }: { id: string }) {
   const revisions = useQuery(revisionsQuery(id));
-  if (revisions.error instanceof WeirError && revisions.error.status === 404) {
+  if (isUnknown(revisions.error)) {
     return <Missing title="There is no such code" all={{ label: 'All code', to: '/code' }} />;
   }
   return (

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answer, api, WeirError } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
+import { isUnknown } from '../../api/errors.js';
 import { countersQuery, type Destination, definitionsQuery, destinationQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { healthOf } from '../../components/health.js';
@@ -26,7 +27,7 @@ const HOURS = 24;
 export function DestinationPage() {
   const { id } = route.useParams();
   const destination = useQuery(destinationQuery(id));
-  if (destination.error instanceof WeirError && destination.error.status === 404)
+  if (isUnknown(destination.error))
     return <Missing title="There is no such destination" all={{ label: 'All destinations', to: '/destinations' }} />;
   return (
     <Loaded query={destination} what="The destination">

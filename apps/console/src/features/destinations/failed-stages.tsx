@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { answer, api, type Schema } from '../../api/client.js';
 import { planReplay } from '../../api/events.js';
-import { every } from '../../api/query-client.js';
+import { every } from '../../api/refetch.js';
 import { useCan } from '../../api/session.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { tellDone } from '../../components/toast.js';

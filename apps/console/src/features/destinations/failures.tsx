@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '../../api/client.js';
 import { planReplay } from '../../api/events.js';
 import { cursorOf } from '../../api/pages.js';
-import { every } from '../../api/query-client.js';
+import { every } from '../../api/refetch.js';
 import { useCan } from '../../api/session.js';
 import { Empty, Panel, Trouble } from '../../components/panel.js';
 import { Progress } from '../../components/progress.js';
@@ -36,7 +36,7 @@ export function Failures({ destinationId }: { destinationId: string }) {
       ),
     getNextPageParam: ({ paging }) => cursorOf(paging.next),
     // each page is asked for again, so many pages are asked for less often
-    refetchInterval: (query) => every(5_000)(query) * (query.state.data?.pages.length ?? 1),
+    refetchInterval: (query) => every(5_000 * (query.state.data?.pages.length ?? 1))(query),
   });
   const deliveries = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const [sent, setSent] = useState<readonly string[]>([]);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
-import { WeirError } from '../../api/client.js';
+import { isUnknown } from '../../api/errors.js';
 import { deadLetterOf, deliveryQuery, eventQuery, type Trace } from '../../api/events.js';
 import { destinationsQuery, type Source, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
@@ -35,7 +35,7 @@ export function EventLife({ messageId, seen }: { messageId: string; seen?: unkno
   const sources = useQuery(sourcesQuery).data ?? [];
   const destinations = useQuery(destinationsQuery).data ?? [];
   const source = sources.find(({ id }) => id === trace.data?.sourceId);
-  const isUnknown = trace.error instanceof WeirError && trace.error.status === 404 && !trace.data;
+  const isMissing = !trace.data && isUnknown(trace.error);
   return (
     <div className="space-y-5">
       {came !== undefined && (
@@ -53,7 +53,7 @@ export function EventLife({ messageId, seen }: { messageId: string; seen?: unkno
           </Scroll>
         </section>
       )}
-      {isUnknown ? (
+      {isMissing ? (
         <Empty title="No record of this event yet">
           It appears here once it is processed. If it never does, it did not arrive or is older than a few days.
         </Empty>

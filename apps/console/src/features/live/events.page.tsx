@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { WeirError } from '../../api/client.js';
+import { isUnknown } from '../../api/errors.js';
 import { eventQuery, eventsOfUserQuery, type Trace } from '../../api/events.js';
 import { sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
@@ -99,8 +99,6 @@ function Found({ find }: { find: string }) {
     </Panel>
   );
 }
-
-const isUnknown = (error: unknown): boolean => error instanceof WeirError && error.status === 404;
 
 /** The outcomes of an event at its destinations, each once. */
 const outcomesOf = ({ status, destinations }: Trace): string[] =>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answer, api, WeirError } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
+import { isUnknown } from '../../api/errors.js';
 import { type RegulationDetails, regulationQuery } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
@@ -22,7 +23,7 @@ const route = getRouteApi('/privacy/$id');
 export function RegulationPage() {
   const { id } = route.useParams();
   const regulation = useQuery(regulationQuery(id));
-  if (regulation.error instanceof WeirError && regulation.error.status === 404)
+  if (isUnknown(regulation.error))
     return <Missing title="There is no such regulation" all={{ label: 'All regulations', to: '/privacy' }} />;
   return (
     <Loaded query={regulation} what="The regulation">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { answer, api } from '../../api/client.js';
-import { every } from '../../api/query-client.js';
+import { every } from '../../api/refetch.js';
 import { useCan, useSession } from '../../api/session.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';

@@ -3,7 +3,7 @@ import { answer, api, type Schema } from '../../api/client.js';
 import { transformationsQuery } from '../../api/code.js';
 import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
 import { troublesQuery } from '../../api/operation.js';
-import { every } from '../../api/query-client.js';
+import { every } from '../../api/refetch.js';
 import { useCan } from '../../api/session.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { answer, api, WeirError } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
+import { isUnknown } from '../../api/errors.js';
 import { type Source, sourceQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
@@ -23,7 +24,7 @@ const route = getRouteApi('/sources/$id');
 export function SourcePage() {
   const { id } = route.useParams();
   const source = useQuery(sourceQuery(id));
-  if (source.error instanceof WeirError && source.error.status === 404)
+  if (isUnknown(source.error))
     return <Missing title="There is no such source" all={{ label: 'All sources', to: '/sources' }} />;
   return (
     <Loaded query={source} what="The source">
