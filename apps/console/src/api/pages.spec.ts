@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { allAfter, allPages, cursorOf } from './pages.js';
+import { describe, expect, it } from '@jest/globals';
+import { allAfter, allPages, cursorOf, firstCount } from './pages.js';
 
 const SIZE = 50;
 const numbered = (rows: number) => Array.from({ length: rows }, (_, at) => at);
@@ -56,4 +56,41 @@ it('the next page is in its address', () => {
     undefined,
     undefined,
   ]);
+});
+
+it('a list that never ends is told, and not asked for forever', async () => {
+  const around = async (cursor = '0') => ({
+    data: [1],
+    paging: { next: `/v2/x?after_cursor=${(Number(cursor) + 1) % 3}` },
+  });
+  await expect(allAfter(around)).rejects.toThrow("The server's list does not end: the cursor 1 came twice.");
+  const empty = async (page: number) => ({
+    data: page === 1 ? [1] : [],
+    paging: { total: 2, next: `/v2/x?page=${page + 1}` },
+  });
+  await expect(allPages(empty, ({ data }) => data)).rejects.toThrow(
+    'does not end: page 2 is empty, and is not the last',
+  );
+  const first = async () => ({ data: [1], paging: { total: 9, next: '/v2/x?page=2' } });
+  await expect(allPages(first, ({ data }) => data)).rejects.toThrow('does not end: page 7 leads back');
+});
+
+describe('the first count of a list', () => {
+  const listOf =
+    (...pages: number[]) =>
+    async (cursor = '0') => {
+      const at = Number(cursor);
+      const next = at + 1 < pages.length ? { next: `/v2/x?after_cursor=${at + 1}` } : {};
+      return { data: numbered(pages[at] ?? 0), paging: next };
+    };
+
+  it.each([
+    ['one page', [7], { rows: 7, isMore: false }],
+    ['no row', [0], { rows: 0, isMore: false }],
+    ['more than a page', [50, 3], { rows: 50, isMore: true }],
+    ['an empty page before the rows', [0, 3], { rows: 3, isMore: false }],
+    ['nothing on the first pages, and more of them', [0, 0, 0, 0, 9], { rows: 0, isMore: true }],
+  ])('of %s', async (_, pages, expected) => {
+    expect(await firstCount(listOf(...pages))).toEqual(expected);
+  });
 });

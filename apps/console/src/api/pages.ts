@@ -20,27 +20,68 @@ export async function allPages<Page extends Numbered, Row>(
   for (let number = 2; last.paging.next; ) {
     const left = Math.ceil((last.paging.total - rows.length) / size);
     const numbers = Array.from({ length: Math.min(Math.max(1, left), AT_ONCE) }, (_, at) => number + at);
+    const before = rows.length;
     for (const page of await Promise.all(numbers.map(read))) {
       rows.push(...rowsOf(page));
       last = page;
     }
     number += numbers.length;
+    const { next } = last.paging;
+    if (next && rows.length === before) throw endless(`page ${number - 1} is empty, and is not the last`);
+    if (next && Number(cursorOf(next, 'page')) < number) throw endless(`page ${number - 1} leads back`);
   }
   return rows;
 }
 
-/** Reads the whole of a list that goes on after a cursor. Longer ones come page by page, as people scroll (`components/more.tsx`). */
-export async function allAfter<Row>(
-  read: (cursor: string | undefined) => Promise<{ data: readonly Row[]; paging: { next?: string } }>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+/** A page of a list that goes on after a cursor. */
+interface Part<Row> {
+  data: readonly Row[];
+  paging: { next?: string };
+}
+
+/** Pages of a list that goes on after a cursor, one after the other. */
+async function* parts<Row>(read: (cursor: string | undefined) => Promise<Part<Row>>): AsyncGenerator<Part<Row>> {
+  const seen = new Set<string>();
   let cursor: string | undefined;
-  do {
-    const { data, paging } = await read(cursor);
-    rows.push(...data);
-    cursor = cursorOf(paging.next);
-  } while (cursor !== undefined);
+  for (;;) {
+    const part = await read(cursor);
+    yield part;
+    cursor = cursorOf(part.paging.next);
+    if (cursor === undefined) return;
+    if (seen.has(cursor)) throw endless(`the cursor ${cursor} came twice`);
+    seen.add(cursor);
+  }
+}
+
+/** Asked on, such a list would keep the page busy for ever. */
+const endless = (why: string) => new Error(`The server's list does not end: ${why}.`);
+
+/** Reads the whole of a list that goes on after a cursor. Longer ones come page by page, as people scroll (`components/more.tsx`). */
+export async function allAfter<Row>(read: (cursor: string | undefined) => Promise<Part<Row>>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const { data } of parts(read)) rows.push(...data);
   return rows;
+}
+
+/** A number of rows, and whether there may be more. */
+export interface Counted {
+  rows: number;
+  isMore: boolean;
+}
+
+/** A filtered list may have empty pages before its first row. Each takes the server a second, so somebody who only counts stops here. */
+const EMPTY_PAGES_MAX = 3;
+
+/** The number of rows on the first page that has any. */
+export async function firstCount(read: (cursor: string | undefined) => Promise<Part<unknown>>): Promise<Counted> {
+  let counted: Counted = { rows: 0, isMore: false };
+  let pages = 0;
+  for await (const { data, paging } of parts(read)) {
+    counted = { rows: data.length, isMore: paging.next !== undefined };
+    pages += 1;
+    if (data.length > 0 || pages === EMPTY_PAGES_MAX) break;
+  }
+  return counted;
 }
 
 /** The cursor in the address of the next page. */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from './client.js';
-import { cursorOf } from './pages.js';
+import { cursorOf, firstCount } from './pages.js';
 import { every, untilHealed } from './refetch.js';
 
 export type Regulation = Schema<'Regulation'>;
@@ -40,13 +40,20 @@ export const regulationsQuery = (userId: string, status?: DeletionStatus) =>
     getNextPageParam: ({ paging }) => cursorOf(paging.next),
   });
 
-/** The newest regulations whose deletion failed, up to a page of them. */
-export const failedDeletionsQuery = queryOptions({
-  queryKey: ['regulations', 'failed deletions'],
-  queryFn: async () =>
-    (await answer(api.GET('/v2/regulations', { params: { query: { status: 'failed', order: 'desc' } } }))).data,
-  refetchInterval: every(60_000),
-});
+/** How many regulations have a deletion in this state, as far as the newest tell. */
+export const deletionsQuery = (status: DeletionStatus) =>
+  queryOptions({
+    queryKey: ['regulations', 'count', status],
+    queryFn: () =>
+      firstCount((after_cursor) =>
+        answer(
+          api.GET('/v2/regulations', {
+            params: { query: { status, order: 'desc', ...(after_cursor ? { after_cursor } : {}) } },
+          }),
+        ),
+      ),
+    refetchInterval: every(60_000),
+  });
 
 const ENDED = new Set(['complete', 'aborted', 'not_supported', 'canceled', 'partial']);
 

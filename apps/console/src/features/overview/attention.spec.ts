@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { attentionOf } from './attention.js';
 
 type Facts = Parameters<typeof attentionOf>[0];
@@ -30,11 +30,12 @@ it('says what needs a person, the worst first', () => {
       { id: '3', kind: 'deletion_overdue', resourceId: 'd2', count: 1, resolvedAt: '2026-01-01T00:00:00.000Z' },
       { id: '4', kind: 'dead_letters', resourceId: 'd1', count: 2 },
     ],
-    failedDeletions: 3,
+    deletions: { failed: { rows: 3, isMore: false }, aborted: { rows: 50, isMore: true } },
   } as unknown as Facts;
   expect(attentionOf(facts).map(({ tone, subject }) => `${tone} ${subject}`)).toEqual([
     'bad CRM',
     'bad Mask',
+    'bad Privacy',
     'bad Privacy',
     'bad CRM',
     'bad code-sandbox.main',
@@ -55,7 +56,34 @@ it('calls no source unconnected while its connections are unknown', () => {
     transformations: [],
     processes: [],
     troubles: [],
-    failedDeletions: 0,
+    deletions: {},
   };
   expect(attentionOf(facts as unknown as Facts)).toEqual([]);
+});
+
+describe('deletions', () => {
+  const told = (counts: object) => {
+    const none = { sources: [], destinations: [], counters: [], transformations: [], processes: [], troubles: [] };
+    const facts = { ...none, connections: undefined, deletions: counts };
+    return attentionOf(facts as unknown as Facts).map(({ tone, sentence, status }) => [tone, status, sentence]);
+  };
+
+  it('that were given up are told beside those that will be tried again', () => {
+    expect(told({ failed: { rows: 1, isMore: false }, aborted: { rows: 50, isMore: true } })).toEqual([
+      ['bad', 'aborted', '50 or more deletions failed for good: a destination still holds the data'],
+      ['bad', 'failed', '1 deletion failed and will be tried again: a destination still holds the data'],
+    ]);
+  });
+
+  it('that nobody looked through are not called fine', () => {
+    const notFound = { rows: 0, isMore: true };
+    expect(told({ failed: notFound, aborted: { rows: 0, isMore: false } })).toEqual([
+      [
+        'neutral',
+        'failed',
+        'Only the newest regulations were searched for deletions that failed and will be tried again',
+      ],
+    ]);
+    expect(told({})).toEqual([]);
+  });
 });

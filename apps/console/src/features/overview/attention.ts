@@ -1,8 +1,12 @@
 import type { Transformation } from '../../api/code.js';
 import type { Connection, Counters, Destination, Source } from '../../api/inventory.js';
 import type { Trouble } from '../../api/operation.js';
+import type { Counted } from '../../api/pages.js';
 import { count, plural } from '../../lib/format.js';
 import { type Process, stateOf, wordOf, workOf } from '../../lib/processes.js';
+
+/** States of deletions in which a destination still holds the data of a user. */
+type Unfinished = 'failed' | 'aborted';
 
 /** Something that waits for a person, with the place where it is done. */
 export interface Attention {
@@ -16,7 +20,7 @@ export interface Attention {
   id?: string;
   tab?: string;
   /** The state of deletions that the place shows. */
-  status?: 'failed';
+  status?: Unfinished;
 }
 
 interface Facts {
@@ -28,7 +32,8 @@ interface Facts {
   transformations: readonly Transformation[];
   processes: readonly Process[];
   troubles: readonly Trouble[];
-  failedDeletions: number;
+  /** Undefined while nobody knows them. */
+  deletions: Readonly<Record<Unfinished, Counted | undefined>>;
 }
 
 const TONES = ['bad', 'warn', 'neutral'] as const;
@@ -76,7 +81,7 @@ const rollbacks = ({ transformations }: Facts): Attention[] =>
       : [],
   );
 
-function deletions({ failedDeletions, troubles, destinations }: Facts): Attention[] {
+function deletions({ deletions: counted, troubles, destinations }: Facts): Attention[] {
   const names = new Map(destinations.map(({ id, name }) => [id, name]));
   const overdue = openOf(troubles, 'deletion_overdue').map(
     ({ resourceId: id, count: tasks }): Attention => ({
@@ -87,12 +92,24 @@ function deletions({ failedDeletions, troubles, destinations }: Facts): Attentio
       to: '/privacy',
     }),
   );
-  if (failedDeletions === 0) return overdue;
-  const sentence = `${plural(failedDeletions, 'deletion')} failed: a user asked, and a destination still holds the data`;
-  return [
-    { key: 'deletions', tone: 'bad', subject: 'Privacy', sentence, to: '/privacy', status: 'failed' },
-    ...overdue,
-  ];
+  return [...unfinished('aborted', counted.aborted), ...unfinished('failed', counted.failed), ...overdue];
+}
+
+const BECAME: Record<Unfinished, string> = {
+  failed: 'failed and will be tried again',
+  aborted: 'failed for good',
+};
+
+function unfinished(status: Unfinished, counted: Counted | undefined): Attention[] {
+  const { rows, isMore } = counted ?? { rows: 0, isMore: false };
+  if (rows === 0 && !isMore) return [];
+  const place = { key: `deletions ${status}`, subject: 'Privacy', to: '/privacy', status } as const;
+  if (rows === 0) {
+    const sentence = `Only the newest regulations were searched for deletions that ${BECAME[status]}`;
+    return [{ ...place, tone: 'neutral', sentence }];
+  }
+  const deletions = isMore ? `${count(rows)} or more deletions` : plural(rows, 'deletion');
+  return [{ ...place, tone: 'bad', sentence: `${deletions} ${BECAME[status]}: a destination still holds the data` }];
 }
 
 const processes = ({ processes: all }: Facts): Attention[] =>

@@ -10,7 +10,7 @@ import {
   sourcesQuery,
 } from '../../api/inventory.js';
 import { processesQuery, troublesQuery } from '../../api/operation.js';
-import { failedDeletionsQuery } from '../../api/privacy.js';
+import { deletionsQuery } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
 import { Hours } from '../../components/chart/hours.js';
 import { Page } from '../../components/page.js';
@@ -39,7 +39,9 @@ export function OverviewPage() {
   const transformations = useQuery({ ...transformationsQuery, enabled: canRead });
   const processes = useQuery({ ...processesQuery, enabled: canRead });
   const troubles = useQuery({ ...troublesQuery, enabled: useCan('deliveries', 'read') });
-  const failedDeletions = useQuery({ ...failedDeletionsQuery, enabled: useCan('regulations', 'read') });
+  const readsRegulations = useCan('regulations', 'read');
+  const failed = useQuery({ ...deletionsQuery('failed'), enabled: readsRegulations });
+  const aborted = useQuery({ ...deletionsQuery('aborted'), enabled: readsRegulations });
   const rates = useRates(counters.data, counters.dataUpdatedAt, hours);
   const facts = useStill({
     sources: sources.data ?? [],
@@ -49,13 +51,13 @@ export function OverviewPage() {
     transformations: transformations.data ?? [],
     processes: processes.data ?? [],
     troubles: troubles.data ?? [],
-    failedDeletions: failedDeletions.data?.length ?? 0,
+    deletions: { failed: failed.data, aborted: aborted.data },
     rates,
   });
   if (!canRead) return <NoInventory />;
   // Rows would change their places under the pointer if connections and code came after the rest.
   const isSettled = !connections.isPending && !transformations.isPending;
-  const asked = [counters, sources, connections, transformations, processes, troubles, failedDeletions];
+  const asked = [counters, sources, connections, transformations, processes, troubles, failed, aborted];
   const isPartial = asked.some(({ isError }) => isError);
   const range = (
     <Select
