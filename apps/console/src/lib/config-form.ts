@@ -1,3 +1,4 @@
+import { capitalized } from './format.js';
 import { isRecord } from './json.js';
 
 /** A field of a form that is made from the JSON Schema of a destination's settings. */
@@ -82,7 +83,7 @@ export function labelOf(key: string): string {
     .split(' ')
     .map((word) => (SHOUTED.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))
     .join(' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 const SHOUTED = new Set(['url', 'api', 'id', 'ip', 'sdk', 'ssl', 'tls', 'sasl', 'http', 'eu', 'us', 'json', 'pii']);

@@ -57,6 +57,9 @@ export const count = (value: number): string => (value < 100_000 ? COUNT.format(
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+/** "as in a title" becomes "As in a title". */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function bytes(value: number): string {
   if (value < 1_024) return `${value} B`;
   return value < 1_048_576 ? `${(value / 1_024).toFixed(1)} KB` : `${(value / 1_048_576).toFixed(1)} MB`;

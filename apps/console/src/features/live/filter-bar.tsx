@@ -5,6 +5,7 @@ import type { Destination, Source } from '../../api/inventory.js';
 import { Button } from '../../components/ui/button.js';
 import { Input, Select } from '../../components/ui/field.js';
 import { EVENT_TYPES, type EventFilters, OUTCOMES } from '../../lib/filters.js';
+import { capitalized } from '../../lib/format.js';
 import { printable } from '../../lib/printable.js';
 
 const TYPING_MS = 200;
@@ -31,7 +32,7 @@ export function FilterBar({ filters, onChange, sources, destinations }: FilterBa
     options: (readonly [string, string])[],
   ) => (
     <Select
-      aria-label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}
+      aria-label={capitalized(name)}
       className="w-40"
       value={filters[name] ?? ''}
       onChange={({ target }) => onChange({ [name]: target.value })}

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { Text } from '../../components/text.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
-import { exact, plural } from '../../lib/format.js';
+import { capitalized, exact, plural } from '../../lib/format.js';
 import type { Plan } from './batches.js';
 
 type PlannedDestination = Plan['destinations'][number];
@@ -38,10 +38,7 @@ export const Effect = ({ plan, children }: { plan: Plan; children: ReactNode }) 
 );
 
 /** A reason follows a name in other places, so it begins with "it" and a small letter. */
-const sentenceOf = (reason: string): string => {
-  const text = reason.replace(/^it /, '');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-};
+const sentenceOf = (reason: string): string => `${capitalized(reason.replace(/^it /, ''))}.`;
 
 /** The destinations by what they can do, so that a reason that several share is read once. */
 const alikeIn = (destinations: readonly PlannedDestination[]): PlannedDestination[][] => [
