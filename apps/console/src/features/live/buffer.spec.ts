@@ -20,6 +20,15 @@ it('finds the outcomes of the events of a user, which name no user themselves', 
   expect(keysOf({})).toEqual([4, 3, 2, 1, 0]);
 });
 
+it('reads each event once, however often its rows are looked through', () => {
+  let readings = 0;
+  const event = { toJSON: () => ({ userId: `Ada ${++readings}` }) };
+  const all = [row(1, { event })];
+  for (const text of ['ada', 'a', 'grace']) shownRows(all, { text });
+  shownRows(withRows(START, all, 0).rows, { text: 'ada' });
+  expect(readings).toBe(1);
+});
+
 it('says what came during a pause, and how much of it had to go', () => {
   const held = withRows(START, rows(1, 10), 0);
   const few = withRows(held, rows(11, 3), 2);

@@ -59,7 +59,15 @@ export function paused(held: Stream, now: Stream): Stream {
 /** Outcomes name no user, and hold nothing of the event. The row of its acceptance does, so a text is looked for there, too. */
 export function shownRows(rows: readonly Row[], filters: EventFilters): Row[] {
   const texts = new Map<string | Row, string>();
-  if (filters.text)
-    for (const row of rows) if (row.event !== undefined) texts.set(row.messageId ?? row, textOf(row.event));
+  if (filters.text) for (const row of rows) if (row.event !== undefined) texts.set(row.messageId ?? row, keptText(row));
   return rows.filter((row) => matches(row, filters, texts.get(row.messageId ?? row)));
+}
+
+/** Rows are looked through a few times in a second, and each stays as it came. A text goes with its row. */
+const kept = new WeakMap<Row, string>();
+
+function keptText(row: Row): string {
+  const text = kept.get(row) ?? textOf(row.event);
+  kept.set(row, text);
+  return text;
 }
