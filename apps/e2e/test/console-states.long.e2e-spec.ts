@@ -289,6 +289,27 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByText('No failures').waitFor();
   });
 
+  it('counts again what failed at a stage once those that it has loaded were sent again', async () => {
+    const bad = await newWebhook(own.writer, `${hook.url}/fuller`, { name: 'Fuller' });
+    const from = await newSource(own.writer);
+    await connect(own.writer, from, bad);
+    hook.answer({ status: 422, body: { problem: 'full' } });
+    const eventOf = (_: unknown, at: number) => ({ type: 'track', userId: `u${at}`, event: 'Bought' });
+    made(await intakeOf(from).post('/v1/batch', { batch: Array.from({ length: 110 }, eventOf) }));
+    await until('all to fail', async () => {
+      const plan = { destinationId: bad.id, stage: 'delivery', dryRun: true };
+      return made(await own.writer.post('/v2/deliveries/replay', plan)).deliveries === 110;
+    });
+    await go(`/destinations/${bad.id}?tab=failures`, 'Fuller');
+    const all = page.getByRole('region', { name: 'All that failed for good' });
+    await all.getByText('110 events').waitFor();
+    hook.answer({ status: 200 });
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('50 of 50 events sent again').waitFor();
+    await all.getByText('60 events').waitFor();
+  });
+
   it('broke no rule of its content security policy', () => {
     expect(browser.refusals).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { answer, api, type Schema } from '../../api/client.js';
 import { planReplay } from '../../api/events.js';
 import { cursorOf } from '../../api/pages.js';
@@ -17,7 +17,7 @@ import { Button } from '../../components/ui/button.js';
 import { useAsked } from '../../components/use-asked.js';
 import { type FailureGroup, groupsOf, STAGES } from '../../lib/failure-groups.js';
 import { count, fullTime, plural } from '../../lib/format.js';
-import { FailedStages } from './failed-stages.js';
+import { FailedStages, refreshStages } from './failed-stages.js';
 
 type Delivery = Schema<'Delivery'>;
 /** Most ids of one request. */
@@ -40,8 +40,14 @@ export function Failures({ destinationId }: { destinationId: string }) {
   });
   const deliveries = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const [sent, setSent] = useState<readonly string[]>([]);
+  const waiting = new Set(deliveries.map(({ id }) => id));
+  const gone = sent.filter((id) => !waiting.has(id)).length;
+  const client = useQueryClient();
+  useEffect(() => {
+    if (gone > 0) void refreshStages(client, destinationId);
+  }, [gone, client, destinationId]);
   if (pages.isError && !pages.data) return <Trouble what="The failures cannot be shown" error={pages.error} />;
-  const progress = <SentAgain sent={sent} deliveries={deliveries} />;
+  const progress = <SentAgain sent={sent.length} gone={gone} />;
   if (pages.data && deliveries.length === 0)
     return (
       <>
@@ -72,14 +78,12 @@ const inRequests = (ids: readonly string[]): string[][] =>
 const earliestOf = (times: readonly string[]): string => [...times].sort()[0] ?? '';
 
 /** How many of the deliveries that were sent again have left this list. One that fails again comes back as another one. */
-function SentAgain({ sent, deliveries }: { sent: readonly string[]; deliveries: readonly Delivery[] }) {
-  const waiting = new Set(deliveries.map(({ id }) => id));
-  const gone = sent.filter((id) => !waiting.has(id)).length;
-  if (sent.length === 0) return null;
+function SentAgain({ sent, gone }: { sent: number; gone: number }) {
+  if (sent === 0) return null;
   return (
     <div className="mb-4">
-      <Progress label="Sent again" done={gone} of={sent.length}>
-        {`${count(gone)} of ${plural(sent.length, 'event')} sent again`}
+      <Progress label="Sent again" done={gone} of={sent}>
+        {`${count(gone)} of ${plural(sent, 'event')} sent again`}
       </Progress>
     </div>
   );
