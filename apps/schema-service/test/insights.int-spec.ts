@@ -239,6 +239,7 @@ describe('drift', () => {
     expect(notices.map(({ ID }) => ID)).toEqual([5, 6, 7]);
     expect(next).toBeUndefined();
     const newest = await rpc.send(ListDrift, { limit: 4, order: 'desc' });
+    expect(await rpc.send(ListDrift, { limit: 4, order: 'desc', after: 0 })).toEqual(newest);
     const older = await rpc.send(ListDrift, { limit: 4, order: 'desc', after: newest.next });
     expect([...newest.notices, ...older.notices].map(({ ID }) => ID)).toEqual([7, 6, 5, 4, 3, 2, 1]);
     expect(older.next).toBeUndefined();

@@ -165,7 +165,7 @@ export {
 } from './notifications.js';
 export { piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
 export { type Health, healthCall, PROCESSES, type ProcessName, ProcessReport, ROLL_CALL_SUBJECT } from './ops.js';
-export { ListOrder } from './order.js';
+export { ListOrder, startAfter } from './order.js';
 export { partitionOf, partitionOfBatch, spreadPartitionOf } from './partitions.js';
 export {
   CreateLibrary,

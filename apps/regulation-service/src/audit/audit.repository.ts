@@ -1,4 +1,4 @@
-import type { ListOrder } from '@weir/contracts';
+import { type ListOrder, startAfter } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import {
   type AuditEntry,
@@ -67,10 +67,10 @@ export async function readTrail(
   limit?: number,
   order: ListOrder = 'asc',
 ): Promise<AuditEntry[]> {
-  const [beyond, way, from] = order === 'asc' ? ['>', 'ASC', after] : ['<', 'DESC', after || Number.MAX_SAFE_INTEGER];
+  const [beyond, way] = order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
   const { rows } = await sql.run<EntryRow>(
     `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position ${beyond} $2 ORDER BY position ${way} LIMIT $3`,
-    [workspaceId, from, limit ?? null],
+    [workspaceId, startAfter(after, order), limit ?? null],
   );
   return rows.map(entryOf);
 }

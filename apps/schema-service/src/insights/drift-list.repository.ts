@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DRIFT_PAGE_SIZE, type DriftNotice, type ListDrift, type RequestOf } from '@weir/contracts';
+import { DRIFT_PAGE_SIZE, type DriftNotice, type ListDrift, type RequestOf, startAfter } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
 import { keyset } from '../sql/keyset.js';
 import { timestampSql } from '../sql/timestamp.js';
@@ -15,7 +15,7 @@ export class DriftListRepository {
   /** Returns one notice more than the limit if there are more. */
   async list(request: RequestOf<typeof ListDrift>) {
     const { workspaceId, writeKey, kind, order: direction, limit = DRIFT_PAGE_SIZE } = request;
-    const { after = direction === 'desc' ? Number.MAX_SAFE_INTEGER : 0 } = request;
+    const after = startAfter(request.after, direction);
     // A model or a source has few notices, so the rest may filter them.
     const scope = scopeOf(request);
     const { where, order, parameters } = keyset('drift_notices', scope, after, direction);

@@ -92,7 +92,7 @@ export const DriftQuery = z.object({
     .meta({ description: `Notices per page. Default: ${DRIFT_PAGE_SIZE}` }),
   after: after.meta({
     description:
-      'Notices after this ID, in the order of the list. The `Link` header of the previous page has the value',
+      'Notices after this ID, in the order of the list. 0 is its start. The `Link` header of the previous page has the value',
   }),
   order: listOrder,
 });
