@@ -106,16 +106,25 @@ export class ClientWorkspace implements Workspace {
     }
   }
 
-  /** Only in the revision that is known. The tag of this moment holds until the request arrives. */
+  /**
+   * Only in the revision that is known, and with the tag of this moment. Weir unlinks deleted destinations some time after its
+   * answer, each of which changes the tag. So a refused tag is read again.
+   */
   private async deleteTransformation({ id, versionId }: ToDelete): Promise<void> {
     const params = { path: { id }, query: { status: 'all' as const } };
-    const reading = this.client.GET('/transformations/{id}', { params });
-    if ((await reading).error?.status === 404) return;
-    const now = await tagged(reading);
-    if (versionId !== undefined && now.versionId !== versionId) throw changedSince(now.name);
-    await gone(this.client.DELETE('/transformations/{id}', { params: at(now) }));
+    for (let left = TAG_READINGS_MAX; ; left -= 1) {
+      const reading = this.client.GET('/transformations/{id}', { params });
+      if ((await reading).error?.status === 404) return;
+      const now = await tagged(reading);
+      if (versionId !== undefined && now.versionId !== versionId) throw changedSince(now.name);
+      const deleting = this.client.DELETE('/transformations/{id}', { params: at(now) });
+      if (left === 1 || (await deleting).error?.status !== 412) return gone(deleting);
+    }
   }
 }
+
+/** More than a few in a row are no late unlinking, but somebody who changes it all the time. */
+const TAG_READINGS_MAX = 10;
 
 /** As the API refuses a tag that is no longer current. */
 const changedSince = (name: string) =>

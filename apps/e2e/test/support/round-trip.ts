@@ -6,6 +6,10 @@ import { runWeir } from './command-line.js';
 import type { Configuration } from './configurations.js';
 import { filesIn, writeFiles } from './files.js';
 
+/** The exit code of "Try again in a while": a busy server. The run after it has to do what is left, and nothing twice. */
+const UNAVAILABLE = 6;
+const RUNS_MAX = 5;
+
 const SECRET = 'Bearer clear-text-secret';
 
 export interface Target {
@@ -22,9 +26,12 @@ export async function roundTrip({ files, env }: Configuration, { url, token }: T
   const home = mkdtempSync(join(tmpdir(), 'weir-round-trip-'));
   const base = { PATH: process.env['PATH'], HOME: home, WEIR_URL: url, WEIR_TOKEN: token };
   const weir = async (args: string[], also: NodeJS.ProcessEnv = {}, cwd = home) => {
-    const ran = await runWeir(args, { cwd, env: { ...also, ...base } });
-    if (ran.code !== 0) throw new Error(`weir ${args.join(' ')} ended with ${ran.code}: ${ran.err}${ran.out}`);
-    return ran.json;
+    for (let left = RUNS_MAX; ; left -= 1) {
+      const ran = await runWeir(args, { cwd, env: { ...also, ...base } });
+      if (ran.code === 0) return ran.json;
+      if (ran.code !== UNAVAILABLE || left === 1)
+        throw new Error(`weir ${args.join(' ')} ended with ${ran.code}: ${ran.err}${ran.out}`);
+    }
   };
   try {
     const [own, first, second, none] = ['own', 'first', 'second', 'none'].map((name) => join(home, name)) as FourPaths;
