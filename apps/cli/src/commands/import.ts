@@ -73,10 +73,10 @@ async function importRudderstack(run: Run<ImportOptions>): Promise<void> {
   const into = await out.during('Importing', async ({ detail }) => {
     const made = new Import(definitions, counted(code, detail));
     if (workspace !== undefined) await importWorkspace(workspace, made);
+    if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), made);
+    if (options.mirror !== undefined) addMirrors(options.mirror, made);
     return made;
   });
-  if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), into);
-  if (options.mirror !== undefined) addMirrors(options.mirror, into);
   write(run, into);
 }
 

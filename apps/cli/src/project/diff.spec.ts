@@ -30,7 +30,7 @@ const hook = {
   ...{ name: 'hook', type: 'WEBHOOK', enabled: true, transformation: 'mask' },
   config: { webhookUrl: 'https://a.example', apiKey: 'top-secret' },
   secrets: { apiKey: 'env.API_KEY' },
-  placeOf: () => 'weir.yaml:1',
+  placeOf: () => ({ file: 'weir.yaml', line: 1 }),
 };
 const mask = { name: 'mask', description: '', code: 'export const a = 1;\nexport const b = 2;' };
 const files = (): Desired => ({

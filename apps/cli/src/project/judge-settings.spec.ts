@@ -45,6 +45,11 @@ describe('settings', () => {
     ]);
   });
 
+  it('that do not fit are told by line, as somebody corrects them', () => {
+    const yaml = '    config:\n      account: a\n      limits: { daily: many }\n      webhookUrl: ftp://x\n';
+    expect(judged(yaml).map((text) => text.split(':')[1])).toEqual(['6', '7']);
+  });
+
   it.each([
     ['    config:\n      limits: {}\n', 5, 'config.webhookUrl, config.account'],
     ['    enabled: false\n', 2, 'config.webhookUrl, config.account'],
@@ -75,7 +80,7 @@ describe('settings', () => {
   });
 
   it.each(['NOTHING', 'constructor'])('of a kind that Weir does not have are told elsewhere: %s', (type) => {
-    const wanted = { name: 'a', type, config: {}, secrets: {}, placeOf: () => '' };
+    const wanted = { name: 'a', type, config: {}, secrets: {}, placeOf: () => ({ file: '', line: 1 }) };
     expect(judge(wanted)).toEqual({ problems: [], warnings: [] });
   });
 });

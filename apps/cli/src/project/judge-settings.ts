@@ -1,6 +1,7 @@
 import { compileSettings, type SettingProblem, type SettingsCheck } from '@weir/settings';
 import type { Plan } from './plan.js';
 import type { Desired, DestinationKind } from './resources.js';
+import { said } from './yaml-file.js';
 
 type Wanted = Pick<Desired['destinations'][number], 'name' | 'type' | 'config' | 'secrets' | 'placeOf'>;
 type Judged = Pick<Plan, 'problems' | 'warnings'>;
@@ -18,26 +19,31 @@ export function settingsJudge(kinds: Readonly<Record<string, DestinationKind>>):
     checks.set(wanted.type, check);
     const { problems, missing } = check(wanted.config);
     return {
-      problems: problems.map((problem) => problemText(wanted, problem)),
+      problems: problems.toSorted(byLine(wanted)).map((problem) => problemText(wanted, problem)),
       warnings: missing.length === 0 ? [] : [incompleteText(wanted, missing)],
     };
   };
 }
 
-const headOf = ({ name, type, placeOf }: Wanted, path: readonly string[]): string =>
-  `${placeOf(path)}: destination "${name}" (${type})`;
+const byLine =
+  ({ placeOf }: Wanted) =>
+  (one: SettingProblem, other: SettingProblem): number =>
+    placeOf(one.path).line - placeOf(other.path).line;
+
+const saidOf = ({ name, type, placeOf }: Wanted, path: readonly string[], message: string): string =>
+  said(placeOf(path), `destination "${name}" (${type})${message}`);
 
 function problemText(wanted: Wanted, { path, problem, quotesValue }: SettingProblem): string {
   const from = originOf(wanted, path);
   const told = from !== undefined && quotesValue ? 'is no pattern that Weir matches' : problem;
   const setting = ['config', ...path].join('.');
-  return `${headOf(wanted, path)}: ${setting} ${told}${from === undefined ? '' : ` (it is set from ${from})`}`;
+  return saidOf(wanted, path, `: ${setting} ${told}${from === undefined ? '' : ` (it is set from ${from})`}`);
 }
 
 /** It has the status `incomplete` then. */
 function incompleteText(wanted: Wanted, missing: readonly string[]): string {
   const settings = missing.map((key) => `config.${key}`).join(', ');
-  return `${headOf(wanted, [])} is incomplete and gets no events: add ${settings}`;
+  return saidOf(wanted, [], ` is incomplete and gets no events: add ${settings}`);
 }
 
 /** The reference that gives the setting its value, or a value around it. Its own value is never told. */

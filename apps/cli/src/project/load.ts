@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, mapTexts } from './json.js';
 import { type References, referencesIn, resolveText } from './references.js';
 import { connectionKey, connectionName, type Desired, type Secrets } from './resources.js';
 import { type FileOf, FOLDERS, type Folder, ProjectFile } from './schema.js';
-import { type FileProblem, ProjectError, YamlFile } from './yaml-file.js';
+import { type FileProblem, type Place, ProjectError, YamlFile } from './yaml-file.js';
 
 export const PROJECT_FILE = 'weir.yaml';
 
@@ -202,7 +202,7 @@ function yamlFilesIn(folder: string): string[] {
 /** Where the settings of a resource stand. */
 const placesOf =
   ({ file, path }: Entry<'destinations'>) =>
-  (setting: readonly string[]): string =>
+  (setting: readonly string[]): Place =>
     file.place([...path, 'config', ...setting]);
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,5 +1,6 @@
 import type { Known } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
+import type { Place } from './yaml-file.js';
 
 /** The values that samples of a source keep and show (docs/specification/schemas.md). */
 export interface Privacy {
@@ -64,8 +65,8 @@ interface Referring {
 }
 
 interface Placed {
-  /** File and line of a setting, such as `weir.yaml:12`, or of what is closest around it. */
-  placeOf(setting: readonly string[]): string;
+  /** The place of a setting, or of what is closest around it. */
+  placeOf(setting: readonly string[]): Place;
 }
 
 /** The files of a project, with every reference replaced by its value. */

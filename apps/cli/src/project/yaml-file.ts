@@ -1,20 +1,25 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 
-/** A mistake in a file, and how to correct it. */
-export interface FileProblem {
+/** Where a value stands. */
+export interface Place {
   file: string;
   line: number;
+}
+
+/** A mistake in a file, and how to correct it. */
+export interface FileProblem extends Place {
   message: string;
 }
 
-export const said = ({ file, line, message }: FileProblem): string => `${file}:${line}: ${message}`;
+/** In the form that editors and terminals open: `weir.yaml:12: …`. */
+export const said = ({ file, line }: Place, message: string): string => `${file}:${line}: ${message}`;
 
 /** A file that is not as it should be. Names every problem. */
 export class ProjectError extends Error {
   override name = 'ProjectError';
   constructor(readonly problems: FileProblem[]) {
-    super(problems.map(said).join('\n'));
+    super(problems.map((problem) => said(problem, problem.message)).join('\n'));
   }
 }
 
@@ -44,16 +49,16 @@ export class YamlFile {
   read<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
     const result = schema.safeParse(this.document.toJS() ?? {});
     if (result.success) return result.data;
-    throw new ProjectError(result.error.issues.flatMap((issue) => this.problemsOf(issue)));
+    const problems = result.error.issues.flatMap((issue) => this.problemsOf(issue));
+    throw new ProjectError(problems.toSorted((one, other) => one.line - other.line));
   }
 
-  /** File and line of the value, such as `weir.yaml:12`. */
-  place(path: readonly PropertyKey[]): string {
-    return `${this.file}:${this.lineOf(path)}`;
+  place(path: readonly PropertyKey[]): Place {
+    return { file: this.file, line: this.lineOf(path) };
   }
 
   problem(path: readonly PropertyKey[], message: string): FileProblem {
-    return { file: this.file, line: this.lineOf(path), message };
+    return { ...this.place(path), message };
   }
 
   /** The line of the value, or of the closest one around it. */
