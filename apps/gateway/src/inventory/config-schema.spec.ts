@@ -22,6 +22,13 @@ describe('missingSettings', () => {
   });
 });
 
+it('a refusal names what is wrong before what is missing', () => {
+  const check = compileSettings({ required: ['a', 'b'], properties: { c: { type: 'string' } } });
+  expect(() => missingSettings(check, { c: 1 })).toThrow(
+    'config.c must be a string; config.a is required; config.b is required',
+  );
+});
+
 describe('refuseUnsafeKeys', () => {
   it.each(['{"__proto__":{"a":1}}', '{"a":[{"constructor":1}]}', '{"a":{"prototype":{}}}'])('refuses %s', (text) => {
     expect(() => refuseUnsafeKeys(JSON.parse(text))).toThrow(/^config\..*is not allowed as a key/);

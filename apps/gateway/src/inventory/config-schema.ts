@@ -7,8 +7,9 @@ export function missingSettings(check: SettingsCheck, config: JsonObject): strin
   const { problems, missing } = check(config);
   if (problems.length === 0) return missing;
   throw invalidFields([
-    ...missing.map((key) => [`config.${key}`, 'is required'] as const),
+    // first what is wrong: who gave only a part knows that the rest is missing
     ...problems.map(({ path, problem }) => [['config', ...path].join('.'), problem] as const),
+    ...missing.map((key) => [`config.${key}`, 'is required'] as const),
   ]);
 }
 
