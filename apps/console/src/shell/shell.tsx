@@ -2,11 +2,13 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../api/session.js';
+import { Page } from '../components/page.js';
+import { Empty } from '../components/panel.js';
 import { Text } from '../components/text.js';
 import { Account } from './account.js';
 import { Mark } from './mark.js';
 import { Palette } from './palette.js';
-import { isOpenTo, PLACES } from './places.js';
+import { closedPlace, isOpenTo, PLACES, type Place } from './places.js';
 import { useKeys } from './use-keys.js';
 
 const KEY = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K';
@@ -16,9 +18,10 @@ export function Shell() {
   const session = useSession();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   useKeys(() => setPaletteOpen((open) => !open));
-  const isForOperator = useLocation({ select: ({ pathname }) => pathname === '/operator' });
-  if (isForOperator) return <Outlet />;
+  const pathname = useLocation({ select: (location) => location.pathname });
+  if (pathname === '/operator') return <Outlet />;
   if (!session) return null;
+  const closed = closedPlace(pathname, session.capabilities);
   const places = PLACES.filter((place) => isOpenTo(place, session.capabilities));
   return (
     <div className="flex h-full">
@@ -65,9 +68,18 @@ export function Shell() {
         <Account session={session} />
       </aside>
       <main id="page" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
-        <Outlet />
+        {closed ? <Closed place={closed} /> : <Outlet />}
       </main>
       <Palette open={isPaletteOpen} onClose={() => setPaletteOpen(false)} places={places} />
     </div>
   );
 }
+
+/** A link that somebody with another role has sent leads here. */
+const Closed = ({ place: { label } }: { place: Place }) => (
+  <Page title={label}>
+    <Empty title="Your role does not open this page">
+      Ask an admin of the workspace for an access token with another role.
+    </Empty>
+  </Page>
+);

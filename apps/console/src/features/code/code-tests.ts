@@ -14,7 +14,7 @@ const SAMPLES_EACH = 2;
 /** Real events that the live code and the new code both run on. */
 const REPLAYED = 50;
 
-/** Real events to test with: a few of each kind that came last. Empty if none is kept, or the role may not see them. */
+/** Real events to test with: a few of each kind that came last. Empty if none is kept. */
 export const samplesQuery = (client: QueryClient) =>
   queryOptions({
     queryKey: ['samples'],

@@ -38,14 +38,15 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
   const client = useQueryClient();
   const navigate = route.useNavigate();
   const { dialog, event: eventId, library: libraryId } = route.useSearch();
-  const [canWrite, readsSchemas] = [useCan('transformations', 'write'), useCan('schemas', 'read')];
+  const canWrite = useCan('transformations', 'write');
+  const [readsSchemas, seesSamples] = [useCan('schemas', 'read'), useCan('schemas', 'samples')];
   const place = revision ? `code ${revision.versionId}` : 'code new';
   const [typed, setTyped, forget] = useKept(place, { name: revision?.name ?? '', code: revision?.code ?? FIRST_CODE });
   const models = useQuery({ ...modelsQuery, enabled: readsSchemas }).data;
-  const samples = useQuery({ ...samplesQuery(client), enabled: readsSchemas }).data ?? [];
+  const samples = useQuery({ ...samplesQuery(client), enabled: seesSamples }).data ?? [];
   // A test waits for the samples. Otherwise a quick click would test on no event and call that a success.
   const test = async (versionId: string) =>
-    runTests(versionId, readsSchemas ? await client.ensureQueryData(samplesQuery(client)).catch(() => []) : []);
+    runTests(versionId, seesSamples ? await client.ensureQueryData(samplesQuery(client)).catch(() => []) : []);
   const fields = useMemo(() => fieldsOf(models ?? []), [models]);
   const libraries = useQuery(librariesQuery).data ?? [];
   const imported = importedIn(typed.code, libraries);
