@@ -27,6 +27,11 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
     made(await own.reader.get('/v2/regulations', { query: { userId } })).data;
 
   it('is checked, planned as a whole, and ordered with its progress, once for each user whatever breaks', async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      asked.push(pathname + search);
+    });
     await page.goto(`${browser.url}/privacy?tab=new`);
     const users = Array.from({ length: 2_300 }, (_, at) => `Person,p${at}`);
     await page
@@ -69,6 +74,9 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
     });
     expect(await list.getByRole('row').count()).toBeLessThan(100);
     for (const user of ['p0', 'p999', 'p1000', 'p2299']) expect(await regulationsOf(user)).toHaveLength(1);
+    // a page is one request, and its rows ask for nothing
+    expect(asked.some((path) => path.startsWith('/v2/regulations?'))).toBe(true);
+    expect(asked.filter((path) => path.startsWith('/v2/regulations/'))).toEqual([]);
   });
 
   it('larger than a page can hold is refused with the way to go', async () => {

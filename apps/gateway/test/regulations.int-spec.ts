@@ -194,13 +194,13 @@ describe('regulations', () => {
   });
 
   it('are filtered, and the next page is asked for with the same filters', async () => {
-    const filters = 'userId=a%26b&regulationType=suppress&canceled=false&status=partial&order=desc';
+    const filters = 'userId=a%26b&regulationType=suppress&canceled=false&status=partial&order=desc&details=true';
     const first = await client().get(`${PATH}?${filters}`);
     expect(first.body.paging).toEqual({ next: `${PATH}?${filters}&after_cursor=a%2Bb%2Fc` });
     const filter = { userId: 'a&b', regulationType: 'suppress', canceled: false, status: 'partial', order: 'desc' };
-    expect(list.requests.at(-1)).toMatchObject({ filter });
+    expect(list.requests.at(-1)).toMatchObject({ filter, details: true });
     await client().get(first.body.paging.next);
-    expect(list.requests.at(-1)).toMatchObject({ filter, cursor: 'a+b/c' });
+    expect(list.requests.at(-1)).toMatchObject({ filter, details: true, cursor: 'a+b/c' });
     for (const bad of ['regulationType=delete', 'canceled=maybe', 'status=done', 'userId=%20', 'order=newest']) {
       const answer = await client().get(`${PATH}?${bad}`);
       expect([answer.status, Object.keys(answer.body.details)]).toEqual([400, [bad.split('=')[0]]]);

@@ -60,6 +60,7 @@ export function workspaceOf(
     createOne: async (request: Partial<Request>): Promise<string> => (await create(request))[0] ?? '',
     list: (cursor?: string, filter: RegulationFilter = {}) =>
       regulations.list({ workspaceId, filter, ...(cursor !== undefined && { cursor }) }),
+    details: async () => (await regulations.list({ workspaceId, details: true })).records,
     get: (id: string) => regulations.get({ workspaceId, id }),
     cancel: (id: string) => regulations.cancel({ workspaceId, id, canceledBy: 'ops@example.com' }),
     abortDestination: (destinationId: string) => deletions.abortDestination(workspaceId, destinationId),

@@ -62,6 +62,19 @@ describe('the filters of the list', () => {
     expect(await idsOf(own, { status: 'pending', regulationType: 'suppress' })).toEqual([]);
   });
 
+  it('leave the five fields of a regulation, unless details are asked for: those of the single record', async () => {
+    const own = workspace();
+    await own.create({});
+    const [, complete] = await own.create({ users: numbered(2), ...withDelete });
+    await setStatus(complete, 'complete');
+    const { records } = await own.list();
+    for (const one of records) expect(Object.keys(one)).toHaveLength(5);
+    const listed = await own.details();
+    expect(listed.map(({ deletion }) => deletion?.status)).toEqual([undefined, 'pending', 'complete']);
+    const singles = await Promise.all(records.map(({ id }) => own.get(id)));
+    expect(listed.map(({ createdAt }) => createdAt)).toEqual(singles.map(({ createdAt }) => createdAt));
+  });
+
   it('hold over pages, and a cursor goes with them only', async () => {
     const own = workspace();
     const deletions = await own.create({ users: numbered(REGULATION_PAGE_SIZE + 1), ...withDelete });

@@ -257,6 +257,7 @@ export {
   CancelRegulation,
   CheckSuppression,
   GetRegulation,
+  ListedRegulation,
   ListRegulations,
   RegulatedUser,
   Regulation,

@@ -3,7 +3,7 @@ import { answer, api, type Schema } from './client.js';
 import { cursorOf, firstCount } from './pages.js';
 import { every, untilHealed } from './refetch.js';
 
-export type Regulation = Schema<'Regulation'>;
+export type Regulation = Schema<'ListedRegulation'>;
 export type RegulationDetails = Schema<'RegulationDetails'>;
 export type DeletionStatus = NonNullable<RegulationDetails['deletion']>['status'];
 /** The states by which people look for deletions. */
@@ -30,6 +30,7 @@ export const regulationsQuery = (userId: string, status?: DeletionStatus) =>
           params: {
             query: {
               order: 'desc',
+              details: true,
               ...(userId ? { userId } : {}),
               ...(status ? { status } : {}),
               ...(pageParam ? { after_cursor: pageParam } : {}),

@@ -1,5 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { invalidField, type ListOrder, REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
+import {
+  invalidField,
+  type ListedRegulation,
+  type ListOrder,
+  REGULATION_PAGE_SIZE,
+  type RegulationFilter,
+} from '@weir/contracts';
 import type { Session } from '@weir/service-kit';
 import { taskStatusesOf } from '../deletion/task.repository.js';
 import { overallStatus } from '../deletion/task.rules.js';
@@ -60,6 +66,22 @@ async function withStatus(
     const own = tasks.get(id);
     return own && overallStatus(own) === wanted;
   });
+}
+
+/** Reads what a list shows of each row on request, for all of them at once. */
+export async function detailsOf(
+  sql: Session,
+  workspaceId: string,
+  rows: readonly RegulationEntity[],
+): Promise<Map<string, Pick<ListedRegulation, 'createdAt' | 'deletion'>>> {
+  const ids = rows.map(({ id }) => id);
+  const tasks = await taskStatusesOf(sql, workspaceId, ids);
+  return new Map(
+    rows.map(({ id, createdAt }) => {
+      const own = tasks.get(id);
+      return [id, { createdAt: createdAt.toISOString(), ...(own && { deletion: { status: overallStatus(own) } }) }];
+    }),
+  );
 }
 
 /** 16 bytes of the HMAC cannot be guessed and keep the cursor short. */

@@ -20,7 +20,7 @@ import { MatchKeys } from '../secrets/match-keys.js';
 import { Attributes } from '../secrets/seals.js';
 import { liftSuppressions } from '../suppression/suppression.repository.js';
 import { factOf, findRegulation, markCanceled, type RegulationEntity } from './regulation.repository.js';
-import { Cursors, type Listing, pageOf, startOf } from './regulation-list.js';
+import { Cursors, detailsOf, type Listing, pageOf, startOf } from './regulation-list.js';
 
 /** Reads and cancels regulations. `CreationService` creates them. */
 @Injectable()
@@ -36,12 +36,16 @@ export class RegulationService {
   }
 
   async list(request: RequestOf<typeof ListRegulations>): Promise<ReplyOf<typeof ListRegulations>> {
-    const { workspaceId, cursor, filter = {} } = request;
+    const { workspaceId, cursor, filter = {}, details = false } = request;
     const filterKey = filterText(filter);
     const after = cursor === undefined ? startOf(filter.order) : this.cursors.read(workspaceId, cursor, filterKey);
     const { rows, next } = await pageOf(this.dataSource, this.listingOf(workspaceId, filter), after);
+    const seen = details ? await detailsOf(this.dataSource, workspaceId, rows) : undefined;
     return {
-      records: rows.map((row) => regulationView(row, this.attributes.open(row.attributes, row))),
+      records: rows.map((row) => ({
+        ...regulationView(row, this.attributes.open(row.attributes, row)),
+        ...seen?.get(row.id),
+      })),
       ...(next !== undefined && { next: this.cursors.make(workspaceId, next, filterKey) }),
     };
   }

@@ -25,6 +25,16 @@ export const Regulation = z.object({
   attributes: RegulatedUser,
 });
 export type Regulation = z.output<typeof Regulation>;
+
+/** A regulation of a list that was asked for with `details`. Without them it is a {@link Regulation}. */
+export const ListedRegulation = Regulation.extend({
+  createdAt: Timestamp.optional().meta({ description: 'With `details`' }),
+  deletion: z
+    .object({ status: OverallDeletionStatus })
+    .optional()
+    .meta({ description: 'With `details`, for a regulation that deletes' }),
+});
+export type ListedRegulation = z.output<typeof ListedRegulation>;
 const exampleRegulation = {
   id: RECORD,
   workspaceId: WORKSPACE,
@@ -51,8 +61,13 @@ export type RegulationFilter = z.output<typeof RegulationFilter>;
  */
 export const ListRegulations = defineCall({
   subject: 'regulation.record.list.v1',
-  request: z.object({ workspaceId: Ksuid, cursor: Text.optional(), filter: RegulationFilter.optional() }),
-  reply: z.object({ records: z.array(Regulation), next: z.string().optional() }),
+  request: z.object({
+    workspaceId: Ksuid,
+    cursor: Text.optional(),
+    filter: RegulationFilter.optional(),
+    details: z.boolean().optional(),
+  }),
+  reply: z.object({ records: z.array(ListedRegulation), next: z.string().optional() }),
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE }, reply: { records: [exampleRegulation] } },
 });

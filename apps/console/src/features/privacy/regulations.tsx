@@ -1,13 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  DELETION_STATES,
-  type DeletionStatus,
-  type Regulation,
-  regulationQuery,
-  regulationsQuery,
-} from '../../api/privacy.js';
+import { DELETION_STATES, type DeletionStatus, type Regulation, regulationsQuery } from '../../api/privacy.js';
 import { More } from '../../components/more.js';
 import { NameLink } from '../../components/name-link.js';
 import { Empty, Panel, Trouble } from '../../components/panel.js';
@@ -107,7 +101,12 @@ export function Regulations({ find, status, onFind }: RegulationsProps) {
               ),
             },
             { name: 'Deletion', cell: (one) => <Deletion regulation={one} /> },
-            { name: 'Since', align: 'right', className: 'text-muted', cell: ({ id }) => <Since id={id} /> },
+            {
+              name: 'Since',
+              align: 'right',
+              className: 'text-muted',
+              cell: ({ createdAt }) => createdAt && <Time at={createdAt} />,
+            },
           ]}
         />
       )}
@@ -115,16 +114,7 @@ export function Regulations({ find, status, onFind }: RegulationsProps) {
   );
 }
 
-/** The list of the API has neither times nor deletions, so a row in sight asks for its own once. Its page follows them. */
-const useDetails = (id: string) => useQuery({ ...regulationQuery(id), refetchInterval: false, staleTime: 60_000 }).data;
-
-function Deletion({ regulation: { id, regulationType } }: { regulation: Regulation }) {
-  const status = useDetails(id)?.deletion?.status;
+function Deletion({ regulation: { regulationType, deletion } }: { regulation: Regulation }) {
   if (regulationType === 'suppress') return <span className="text-muted">–</span>;
-  return status && <Status status={status} />;
-}
-
-function Since({ id }: { id: string }) {
-  const at = useDetails(id)?.createdAt;
-  return at && <Time at={at} />;
+  return deletion && <Status status={deletion.status} />;
 }

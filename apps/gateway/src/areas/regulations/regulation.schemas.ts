@@ -1,6 +1,7 @@
 import {
   GetRegulation,
   isJsonObject,
+  ListedRegulation,
   ListReceiptKeys,
   OverallDeletionStatus,
   PlanRegulation,
@@ -107,6 +108,9 @@ export const RegulationsQuery = z.object({
   canceled: queryBoolean.meta({ description: 'Only canceled ones, or only those in force' }),
   status: OverallDeletionStatus.optional().describe('State of the deletions'),
   order: listOrder,
+  details: queryBoolean.meta({
+    description: '`true` adds `createdAt`, and the status of the deletion if there is one',
+  }),
 });
 export type RegulationsQuery = z.output<typeof RegulationsQuery>;
 
@@ -120,7 +124,7 @@ export const RegulationPlan = PlanRegulation.reply.extend({ dryRun: z.literal(tr
 });
 export const CreatedRegulations = z.union([z.array(Regulation), RegulationPlan]);
 export const RegulationPage = z.object({
-  data: z.array(Regulation),
+  data: z.array(ListedRegulation),
   paging: CursorPaging,
 });
 export const RegulationDetails = GetRegulation.reply;

@@ -82,9 +82,9 @@ export class RegulationService {
   }
 
   /** The next page must use the same filters. */
-  async list(workspaceId: string, { after_cursor: cursor, ...filter }: RegulationsQuery) {
-    const { records, next } = await this.rpc.send(ListRegulations, { workspaceId, cursor, filter });
-    return { data: records, paging: nextPage('/v2/regulations', next, filter) };
+  async list(workspaceId: string, { after_cursor: cursor, details, ...filter }: RegulationsQuery) {
+    const { records, next } = await this.rpc.send(ListRegulations, { workspaceId, cursor, filter, details });
+    return { data: records, paging: nextPage('/v2/regulations', next, { ...filter, details }) };
   }
 
   async get(workspaceId: string, id: string): Promise<ReplyOf<typeof GetRegulation>> {
