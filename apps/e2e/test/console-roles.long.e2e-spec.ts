@@ -46,7 +46,7 @@ const rightTo = (address: string): Right => {
   return found[1];
 };
 
-/** What the palette offers. */
+/** The offers of the palette. */
 const ACTIONS: readonly [name: string, right: Right][] = [
   ['New source', ['inventory', 'write']],
   ['New destination', ['inventory', 'write']],
@@ -96,7 +96,7 @@ withBrowser('the roles of the console (need Chromium, or CHROMIUM_PATH)', () => 
     ...['tokens', 'credentials', 'notifications', 'sessions', 'health'].map((tab) => `/settings?tab=${tab}`),
   ];
 
-  /** What a page offers to those who have the right, and to nobody else. */
+  /** The offers of each page, which those with the right see, and nobody else. */
   const offers = (): { address: string; right: Right; names: string[] }[] => [
     { address: '/', right: ['inventory', 'write'], names: ['Connect Till in the store to …'] },
     { address: '/code', right: ['transformations', 'write'], names: ['New code', 'New library'] },
