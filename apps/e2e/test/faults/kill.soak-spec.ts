@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
 import { useStack } from '@weir/local';
 import { isTestBrokerReliable, type RecordingServer, recordingServer, until } from '@weir/testing';
-import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
+import { collected, countsOf, delivered, pipeline, Sender } from '../support/traffic.js';
 
 /** Old brokers forget messages when they are killed (deploy/README.md, Durability). */
 const BROKERS = (await isTestBrokerReliable()) ? (['nats-server'] as const) : [];

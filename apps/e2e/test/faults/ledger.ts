@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PARTITIONS, partitionOf } from '@weir/contracts';
 import { api, trackEvent, until } from '@weir/testing';
-import { collected } from './traffic.js';
+import { collected } from '../support/traffic.js';
 
 type Stack = Parameters<typeof api>[0];
 

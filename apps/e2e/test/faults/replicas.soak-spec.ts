@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { useStack } from '@weir/local';
 import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
-import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
+import { collected, countsOf, delivered, pipeline, Sender } from '../support/traffic.js';
 
 /** Runs every process twice, on one database and one broker. */
 describe('two of every process', () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { backUp } from '../support/online-backup.js';
-import { collected, delivered, pipeline, Sender } from './traffic.js';
+import { collected, delivered, pipeline, Sender } from '../support/traffic.js';
 
 /** A start of a stack on a busy machine. */
 const START_MS = 180_000;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
 import { DEFAULT_APPS_DIR, type LocalStack, launchStack, removeStack } from '@weir/local';
 import { type RecordingServer, recordingServer } from '@weir/testing';
-import { gatewaysProxy } from '../operations/ready-proxy.js';
 import { type Traffic, underTraffic } from '../support/mixed-traffic.js';
+import { gatewaysProxy } from '../support/ready-proxy.js';
 import { restart } from '../support/restart.js';
 import { appsOf, BUILD_MS, releaseBefore } from './release-before.js';
 

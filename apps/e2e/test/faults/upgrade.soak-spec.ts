@@ -9,7 +9,7 @@ import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { freePort } from '@weir/local-servers';
 import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
 import pg from 'pg';
-import { countsOf, delivered, pipeline, Sender } from './traffic.js';
+import { countsOf, delivered, pipeline, Sender } from '../support/traffic.js';
 
 /**
  * A built checkout of the release before. It then runs first, with its own launcher. Without it, this release runs first, and its

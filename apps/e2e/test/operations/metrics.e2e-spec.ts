@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
 import { DEFAULT_APPS_DIR, sharedStack } from '@weir/local';
 import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
-import { pipeline } from '../faults/traffic.js';
+import { pipeline } from '../support/traffic.js';
 import { UNKNOWN_ID } from '../support/workspace.js';
 
 const CHART = join(DEFAULT_APPS_DIR, '../deploy/helm/weir/files');

@@ -3,9 +3,9 @@ import { type LocalStack, launchStack, removeStack, sharedStack } from '@weir/lo
 import { ensureDatabase, SCHEMAS } from '@weir/local-servers';
 import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
 import pg from 'pg';
-import { collected, countsOf, delivered, pipeline, Sender } from '../faults/traffic.js';
 import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { restart } from '../support/restart.js';
+import { collected, countsOf, delivered, pipeline, Sender } from '../support/traffic.js';
 
 const DATABASE = 'pooled';
 const EVENT = 'Through a pooler';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isJsonObject } from '@weir/contracts';
 import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { api, type RecordedRequest, type RecordingServer, recordingServer, until } from '@weir/testing';
-import { pipeline } from '../faults/traffic.js';
+import { pipeline } from '../support/traffic.js';
 import { otlpReceiver, type Span } from './otlp-receiver.js';
 
 const MARK = 'hush-hush';

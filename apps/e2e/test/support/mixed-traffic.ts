@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { StackAddress } from '@weir/local';
 import { type Api, api, type RecordingServer, trackEvent, uniqueName, until } from '@weir/testing';
-import { collected, countsOf, delivered, pipeline } from '../faults/traffic.js';
+import { collected, countsOf, delivered, pipeline } from './traffic.js';
 
 const TICK_MS = 50;
 /** A slower machine gets less load instead of an endless queue. */

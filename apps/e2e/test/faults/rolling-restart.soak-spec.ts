@@ -3,8 +3,8 @@ import { PROCESSES } from '@weir/contracts';
 import { useStack } from '@weir/local';
 import { type RecordingServer, recordingServer } from '@weir/testing';
 import { type Traffic, underTraffic } from '../support/mixed-traffic.js';
+import { gatewaysProxy } from '../support/ready-proxy.js';
 import { restart } from '../support/restart.js';
-import { gatewaysProxy } from './ready-proxy.js';
 import { SecondLogins } from './second-logins.js';
 
 const REPLICAS = 2;
