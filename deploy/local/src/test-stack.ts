@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepLogs } from './kept-logs.js';
 import { launch } from './launcher.js';
 import { DEFAULT_APPS_DIR, type LaunchOptions } from './options.js';
 import type { LocalStack, StackAddress } from './stack.js';
@@ -33,9 +34,14 @@ export function launchStack(options: TestStackOptions = {}): Promise<LocalStack>
   });
 }
 
-/** Stops a stack and removes its data. Rejects if its broker refused anything, because then a permission is missing. */
+/**
+ * Stops a stack and removes its data. Rejects if its broker refused anything, because then a permission is missing. The ends of its
+ * logs stay in the folder that `WEIR_TEST_LOGS` names.
+ */
 export async function removeStack(stack: LocalStack): Promise<void> {
   await stack.stop();
+  const { WEIR_TEST_LOGS: kept } = process.env;
+  if (kept) keepLogs(stack.address.dataDir, kept);
   const refused = refusedByBroker(stack.address.dataDir);
   rmSync(stack.address.dataDir, { recursive: true, force: true });
   if (refused.length > 0) throw new Error(`the broker refused: ${refused.slice(0, 5).join('; ')}`);
