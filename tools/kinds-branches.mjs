@@ -1,6 +1,6 @@
 // Measures how many branches of each kind the unit tests of the destinations reach, and writes the last column of the table in
 // libs/destinations/VERIFICATION.md (npm run kinds-branches). Fails if a kind of the table reaches too few. It takes some minutes, so
-// no check runs it.
+// only the nightly workflow runs it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
