@@ -20,6 +20,11 @@ const lockSql = (table: OutboxTable) =>
 
 /** Rows per round. Each round is one transaction. */
 const ROUND_ROWS_MAX = 100;
+/**
+ * A round delivers nothing more after this time. PostgreSQL ends a transaction that is idle for 15 s, and the round's progress with it.
+ * The rest is room for the last delivery.
+ */
+const ROUND_MS_MAX = 3_000;
 const IDLE_POLL_MS = 500;
 const RETRY_MS_MAX = 5_000;
 
@@ -72,7 +77,7 @@ export class OutboxRelay {
   }
 
   private async drain(): Promise<void> {
-    while ((await this.round()) === ROUND_ROWS_MAX);
+    while (await this.round());
   }
 
   private schedule(delayMs: number): void {
@@ -91,16 +96,28 @@ export class OutboxRelay {
     }, delayMs);
   }
 
-  private round(): Promise<number> {
+  /** Returns whether there may be more. */
+  private round(): Promise<boolean> {
     return this.database.transaction(async (sql) => {
       await sql.run(lockSql(this.table));
       const { rows } = await sql.run<OutboxRow>(`SELECT id, topic, payload FROM ${this.table} ORDER BY id LIMIT $1`, [
         ROUND_ROWS_MAX,
       ]);
-      for (const row of rows) await this.deliver(row);
-      if (rows.length > 0)
-        await sql.run(`DELETE FROM ${this.table} WHERE id = ANY($1::bigint[])`, [rows.map(({ id }) => id)]);
-      return rows.length;
+      const delivered = await this.deliverSome(rows);
+      if (delivered.length > 0) await sql.run(`DELETE FROM ${this.table} WHERE id = ANY($1::bigint[])`, [delivered]);
+      return delivered.length < rows.length || rows.length === ROUND_ROWS_MAX;
     });
+  }
+
+  /** Returns the ids of those that were delivered before the time was over. */
+  private async deliverSome(rows: readonly OutboxRow[]): Promise<string[]> {
+    const end = performance.now() + ROUND_MS_MAX;
+    const delivered: string[] = [];
+    for (const row of rows) {
+      await this.deliver(row);
+      delivered.push(row.id);
+      if (performance.now() >= end) break;
+    }
+    return delivered;
   }
 }

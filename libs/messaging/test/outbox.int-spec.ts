@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { useDatabase } from '@weir/testing';
 import { OutboxRelay, type OutboxRow, outboxAdd } from '../src/index.js';
 import { CreateMessagingTables1764000000001, silent, until } from './fixtures.js';
@@ -50,6 +50,19 @@ describe('the outbox', () => {
     for (const n of wanted) await tell(n);
     await Promise.all(relays.map((relay) => relay.flush()));
     expect(told).toEqual(wanted);
+  });
+
+  it('keeps what it has told, however long the rest takes', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const leftBefore: unknown[] = [];
+    const deliver = async () => {
+      leftBefore.push(await left());
+      clock.mockReturnValue(leftBefore.length * 1_000);
+    };
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) await tell(n);
+    await new OutboxRelay(db.dataSource, deliver, silent).flush().finally(() => clock.mockRestore());
+    expect(leftBefore).toEqual([7, 7, 7, 4, 4, 4, 1]);
+    expect(await left()).toBe(0);
   });
 
   it('is flushed by more callers than there are connections, though telling needs one of its own', async () => {

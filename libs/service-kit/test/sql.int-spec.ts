@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { useDatabase } from '@weir/testing';
+import { isDatabaseAway } from '@weir/messaging';
+import { until, useDatabase } from '@weir/testing';
 import type { Transaction } from '../src/index.js';
 
 const db = useDatabase('regulation', []);
@@ -37,6 +38,16 @@ describe('written SQL', () => {
     });
     await expect(failing).rejects.toThrow('rolled back');
     expect(await count()).toBe(0);
+  });
+
+  it('fails as a database that is away, if the connection of its transaction ends between two statements', async () => {
+    const cut = db.dataSource.transaction(async (sql) => {
+      const { rows } = await sql.run<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await db.dataSource.run('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+      await until('the end of the connection to be seen', () => sql.queryRunner?.isReleased);
+      await sql.run('SELECT 1');
+    });
+    expect(isDatabaseAway(await cut.catch((error: unknown) => error))).toBe(true);
   });
 
   it('leaves no connection behind, whether it succeeds or fails', async () => {
