@@ -8,6 +8,9 @@ const TICK_MS = 50;
 /** A slower machine gets less load instead of an endless queue. */
 const UNDER_WAY_MAX = 400;
 const EVENT = 'Rolled';
+/** Failures that are shown at once. A run takes many minutes, and its report comes at the end. */
+const SHOWN_MAX = 20;
+const FAILURE_CHARS = 300;
 
 /** Mixed traffic that records every unexpected answer. */
 export class Traffic {
@@ -83,7 +86,8 @@ export async function underTraffic(load: Load, work: (traffic: Traffic) => Promi
   const { sent, failures } = traffic;
   const rate = Math.round(sent / seconds);
   process.stdout.write(`${name} under ${rate} requests/s: ${failures.length} of ${sent} failed\n`);
-  expect(failures).toEqual([]);
+  for (const failure of failures.slice(0, SHOWN_MAX)) process.stdout.write(`  ${failure.slice(0, FAILURE_CHARS)}\n`);
+  expect(failures.slice(0, SHOWN_MAX)).toEqual([]);
   expect(taken.size).toBeGreaterThan(0);
   const arrived = () => delivered(hook).get(EVENT)?.size === taken.size;
   await until('every event to arrive', arrived, settleMs).catch(() => undefined); // the next line shows how many arrived

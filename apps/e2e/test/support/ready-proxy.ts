@@ -5,6 +5,12 @@ import type { StackAddress } from '@weir/local';
 
 /** Interval of readiness checks. A load balancer that its platform notifies knows as early. */
 const POLL_MS = 50;
+/** The chart's probe waits as long for an answer. */
+const CHECK_TIMEOUT_MS = 3_000;
+/** A gateway that runs gets requests until its checks have failed this long: three times, five seconds apart, as in the chart. */
+const UNREADY_MS = 10_000;
+/** What a gateway says that ends. Its platform has ended it, and therefore knows at once. */
+const IS_STOPPING = 'process: is stopping';
 /** Longer than any client keeps an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -16,7 +22,10 @@ interface Backend {
 
 class Upstream {
   isReady = false;
+  /** Why it is not ready. */
+  reason = 'was not asked';
   readonly agent = new Agent({ keepAlive: true });
+  private failsSince: number | undefined;
   private isStopped = false;
 
   constructor(readonly backend: Backend) {
@@ -30,10 +39,25 @@ class Upstream {
 
   private async poll(): Promise<void> {
     while (!this.isStopped) {
-      const answer = await fetch(`${this.backend.readyUrl}/readyz`).catch(() => undefined);
-      this.isReady = answer?.status === 200;
+      await this.check().catch((error: Error) => this.failed(`${error.message} ${error.cause ?? ''}`));
       await sleep(POLL_MS);
     }
+  }
+
+  private async check(): Promise<void> {
+    const answer = await fetch(`${this.backend.readyUrl}/readyz`, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
+    const text = await answer.text();
+    if (answer.status !== 200) return this.failed(text);
+    this.isReady = true;
+    this.failsSince = undefined;
+  }
+
+  private failed(reason: string): void {
+    const at = performance.now();
+    this.reason = reason;
+    this.failsSince ??= at;
+    const isGone = reason.includes(IS_STOPPING) || reason.includes('ECONNREFUSED');
+    if (isGone || at - this.failsSince >= UNREADY_MS) this.isReady = false;
   }
 }
 
@@ -51,7 +75,10 @@ export async function readyProxy(backends: readonly Backend[]) {
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, answer) => {
     const body = await bodyOf(incoming).catch(() => undefined);
-    if (body) forward(incoming, body, answer, order());
+    const ready = order();
+    if (!body) return;
+    if (ready.length > 0) return forward(incoming, body, answer, ready);
+    answer.writeHead(502).end(`no gateway is ready: ${upstreams.map(({ reason }) => reason).join('; ')}`);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
@@ -82,7 +109,7 @@ function forward(
   [first, ...others]: Upstream[],
 ): void {
   if (!first) {
-    answer.writeHead(502).end('no gateway is ready');
+    answer.writeHead(502).end('every gateway refuses the connection');
     return;
   }
   const { method, url, headers } = incoming;
