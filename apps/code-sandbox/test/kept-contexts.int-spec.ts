@@ -113,6 +113,12 @@ describe('code with state', () => {
     for (let n = 0; n < 4; n += 1) expect(await results({ code })).toEqual([ok({ n: 1 })]);
     expect(new Set(contexts)).toEqual(new Set(['fresh']));
   });
+
+  it('runs once for each event, also if its child ran it before', async () => {
+    const code =
+      'let n = 0; export const transformEvent = async () => { n += 1; await null; await null; return { n }; };';
+    for (let n = 0; n < 4; n += 1) expect(await results({ code })).toEqual([ok({ n: 1 })]);
+  });
 });
 
 /** Each hides a count behind keys that come with the event, where the proof cannot see it. */

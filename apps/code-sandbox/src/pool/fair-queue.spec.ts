@@ -40,6 +40,17 @@ describe('the queue', () => {
     expect(served(queue, 9)).toEqual(['a1', 'b3']);
   });
 
+  it('takes further jobs of a workspace with the one that it serves, and never that one twice', () => {
+    const queue = queueOf('a1', 'a2', 'b1');
+    const together: string[][] = [];
+    queue.serve((job) => {
+      const others = queue.take(job.workspaceId, () => true);
+      return together.push([job, ...others].map(({ name }) => name)) > 0;
+    });
+    expect(together).toEqual([['a1', 'a2'], ['b1']]);
+    expect([queue.waiting, queue.waits('a')]).toEqual([0, false]);
+  });
+
   it('forgets what is removed', () => {
     const queue = queueOf('b1');
     const [job] = jobs('a1');

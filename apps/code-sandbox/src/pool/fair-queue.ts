@@ -42,18 +42,25 @@ export class FairQueue<Job extends { workspaceId: string }> {
     return this.queues.size;
   }
 
-  /** Offers the first job of each workspace until nothing more is taken. A workspace that was served moves to the end. */
+  /**
+   * Offers the first job of each workspace until nothing more is taken. A workspace that was served moves to the end. A job does not
+   * wait while it is offered, so {@link take} cannot take it a second time.
+   */
   serve(take: (job: Job) => boolean): void {
     let isServing = true;
     while (isServing) {
       isServing = false;
       for (const [workspaceId, queue] of [...this.queues]) {
-        const [job] = queue;
-        if (!job || !take(job)) continue;
+        const job = queue.shift();
+        if (!job) continue;
+        if (!take(job)) {
+          queue.unshift(job);
+          continue;
+        }
         isServing = true;
-        this.remove(job);
-        if (!this.queues.delete(workspaceId)) continue;
-        this.queues.set(workspaceId, queue);
+        this.count -= 1;
+        this.queues.delete(workspaceId);
+        if (queue.length > 0) this.queues.set(workspaceId, queue);
       }
     }
   }
