@@ -83,6 +83,27 @@ const partKeys = fc.oneof(
   fc.constantFrom(...PARTS).map((name) => JSON.stringify(name)),
 );
 
+/** Functions that a driver calls, or would call if it took them when it needs them. By chance alone, few programs would meet one. */
+const CALLED: readonly (readonly [target: string, names: readonly string[]])[] = [
+  ['JSON', ['parse', 'stringify']],
+  ['Object', ['keys', 'entries', 'create', 'defineProperty', 'getPrototypeOf', 'setPrototypeOf']],
+  ['Object.prototype', ['toString', 'hasOwnProperty']],
+  ['Function.prototype', ['call', 'apply', 'bind']],
+  ['Array', ['isArray', 'from']],
+  ['Array.prototype', ['push', 'map', 'join', 'slice', 'forEach']],
+  ['String.prototype', ['slice', 'indexOf', 'charCodeAt', 'startsWith', 'toUpperCase', 'replaceAll']],
+  ['Map.prototype', ['get', 'set']],
+  ['Promise', ['resolve', 'all']],
+  ['Promise.prototype', ['then', 'catch']],
+  ['Reflect', ['apply']],
+  ['RegExp.prototype', ['exec']],
+  ['Date', ['now']],
+  ['globalThis', ['Object', 'Array', 'String', 'Error', 'Map', 'Promise']],
+];
+const called = CALLED.flatMap(([target, names]) =>
+  names.map((name): [string, string] => [target, JSON.stringify(name)]),
+);
+
 /** Takes the place of a function. `free` are values of no event, so that no event's values outlive it. */
 const replacementsOf = (free: Source): Source =>
   fc.oneof(
@@ -103,7 +124,7 @@ const replacementsOf = (free: Source): Source =>
 
 /** Statements that change the language. */
 export function changesWith(free: Source): Source {
-  const place = fc.tuple(fc.constantFrom(...TARGETS), partKeys);
+  const place = fc.oneof(fc.tuple(fc.constantFrom(...TARGETS), partKeys), fc.constantFrom(...called));
   const replacement = replacementsOf(free);
   return fc.oneof(
     { arbitrary: fc.tuple(place, replacement).map(([[target, key], by]) => `${target}[${key}] = ${by};`), weight: 5 },

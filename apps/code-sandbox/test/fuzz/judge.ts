@@ -18,8 +18,9 @@ export interface Forbidden {
 const LIVE_RUNS = 3;
 /** Where a program stops depends on the machine. */
 const LIMIT = /Script execution timed out|due to memory limit|sandbox process ended|call stack size|allocation failed/;
-/** The depth of the stack, the answers of others and random values differ from run to run. */
-const isSteady = ({ code, allowFetch }: Fuzzed) => !allowFetch && !/deep\(\)|getRandomValues/.test(code);
+/** The depth of the stack, the order of answers and random values differ from run to run. */
+const isSteady = ({ code, allowFetch }: Fuzzed) =>
+  !/deep\(\)|getRandomValues/.test(code) && !(allowFetch && code.includes('fetch'));
 let serial = 0;
 
 /** Runs a program as a test and several times live. Returns what is wrong, or undefined. */
@@ -49,17 +50,30 @@ async function ran(
   sandbox: Sandbox,
   forbidden: Forbidden,
 ): Promise<{ reply?: string; flaw?: string | undefined }> {
-  const marked = Array.from({ length: events }, (_, index): JsonObject => ({ mark: mark(run, index) }));
+  const sent = isBatch ? events : events + 1;
+  const marked = Array.from({ length: sent }, (_, index): JsonObject => ({ mark: mark(run, index) }));
   const messages = marked.map((fields, index) => ({ messageId: `m${index}`, ...fields }));
+  const control = isBatch ? undefined : { ...messages[events], isControl: true };
+  if (control) messages[events] = control;
   const credentials = [{ key: 'token', value: forbidden.secret }];
   const more = { events: messages, metadata: marked, credentials, allowFetch };
   try {
     const reply = await sandbox.replyTo({ code, mode, ...more });
-    return { reply, flaw: flawOfReply(reply, { events, isBatch, run }, forbidden) };
+    const flaw = flawOfReply(reply, { events: sent, isBatch, run }, forbidden);
+    return { reply, flaw: flaw ?? (control && flawOfControl(reply, { ...control, metadata: marked[events] ?? {} })) };
   } catch (error) {
-    const isTooLarge = isAppError(error) && error.code === 'too_large' && events > 1;
+    const isTooLarge = isAppError(error) && error.code === 'too_large' && sent > 1;
     return isTooLarge ? {} : { flaw: `the call failed: ${String(error)}` };
   }
+}
+
+/** The last event is not the program's. Whatever others did, it comes back as it went in, unless a limit ended the run. */
+function flawOfControl(reply: string, control: JsonObject): string | undefined {
+  const { milliseconds: _, ...result } = RunCode.reply.parse(JSON.parse(reply)).results.at(-1) as EventResult;
+  const isEnded = result.status === 'error' && LIMIT.test(result.error.message);
+  return isEnded || isDeepStrictEqual(result, ok(control))
+    ? undefined
+    : `the control event became ${JSON.stringify(result)}`;
 }
 
 function flawOfReply(

@@ -6,7 +6,7 @@ import { type Source, valuesWith } from './values.js';
 export interface Fuzzed {
   code: string;
   isBatch: boolean;
-  /** Number of events. */
+  /** Number of events, without the control event. */
   events: number;
   allowFetch: boolean;
 }
@@ -32,6 +32,13 @@ const returned: Source = fc.oneof(
   ofEvent.map((value) => `[{ a: ${value} }, event]`),
 );
 
+/**
+ * Shows the control event and its metadata as the driver gave them. They have no prototype, so nothing that the program did to the
+ * language is seen in them.
+ */
+const ENTRY = `export const transformEvent = (event, metadata) =>
+  event.isControl ? { __proto__: null, ...event, metadata: { __proto__: null, ...metadata(event) } } : program(event, metadata);`;
+
 const eachPrograms: Source = fc
   .tuple(
     heads,
@@ -41,7 +48,7 @@ const eachPrograms: Source = fc
   )
   .map(
     ([head, maker, body, result]) =>
-      `${head}\nexport ${maker} transformEvent(event, metadata) {\n  ${body}\n  return ${result};\n}`,
+      `${head}\n${maker} program(event, metadata) {\n  ${body}\n  return ${result};\n}\n${ENTRY}`,
   );
 const lists = fc.oneof(
   { weight: 3, arbitrary: returned.map((value) => `events.map((event) => ${value})`) },
