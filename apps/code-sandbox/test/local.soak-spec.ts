@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { testMetadata } from '@weir/contracts';
 import { until } from '@weir/testing';
 import { GROUPS } from './corpus/families.js';
-import { useLocalSandbox, withoutTimes } from './support/local.js';
+import { useLocalSandbox, WORKSPACE, withoutTimes } from './support/local.js';
 import { ENDED, useSandbox } from './support/sandbox.js';
 
+/** A test of a server gives its events this metadata before they reach the sandbox. */
+const METADATA = [testMetadata(WORKSPACE, {})];
 const BUSY = 'The sandbox is busy. Try again';
 /** A child of a busy machine needs more than the usual time to say that it reached a limit. */
 const KILL_GRACE_MS = 4_000;
@@ -18,7 +21,7 @@ describe.each(GROUPS)('$name', ({ attacks, memoryMb, limitMs }) => {
       const reply = await local.replyTo(code, [{}]);
       return reply !== BUSY && reply;
     });
-    const theirs = await server.replyTo({ code, events: [{}], mode: 'test' });
+    const theirs = await server.replyTo({ code, events: [{}], metadata: METADATA, mode: 'test' });
     if (outcome === 'ended') for (const reply of [mine, theirs]) expect(JSON.parse(reply).results).toEqual([ENDED]);
     else expect(withoutPlaces(withoutTimes(mine))).toBe(withoutPlaces(withoutTimes(theirs)));
   });

@@ -8,7 +8,8 @@ import type { PoolOptions } from '../../src/pool/child-pool.js';
 
 /** Built by `npm test` and `nx build`. */
 const SCRIPT = fileURLToPath(new URL('../../dist/bundle/local.js', import.meta.url));
-const WORKSPACE = '000000000000000000000000000';
+/** Its workspace, which shows in metadata. */
+export const WORKSPACE = '000000000000000000000000000';
 
 /** Starts the sandbox of a developer for a test file, as the command line does. */
 export function useLocalSandbox(limits: Partial<PoolOptions> = {}) {

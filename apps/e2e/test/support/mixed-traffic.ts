@@ -5,8 +5,11 @@ import { type Api, api, type RecordingServer, trackEvent, uniqueName, until } fr
 import { collected, countsOf, delivered, pipeline } from './traffic.js';
 
 const TICK_MS = 50;
-/** A slower machine gets less load instead of an endless queue. */
-const UNDER_WAY_MAX = 400;
+/**
+ * A slower machine gets less load instead of an endless queue. With half of these for the ten connections of a gateway's pool, none waits
+ * for the ten seconds after which it would be refused, as it should be.
+ */
+const UNDER_WAY_MAX = 100;
 const EVENT = 'Rolled';
 /** Failures that are shown at once. A run takes many minutes, and its report comes at the end. */
 const SHOWN_MAX = 20;
