@@ -30,3 +30,14 @@ describe('a promise that never settles', () => {
     });
   });
 });
+
+describe('a rejection that nobody handles', () => {
+  const sandbox = useSandbox();
+
+  it('does not take the place of the limit that ended the run, nor the result of another event', async () => {
+    const rejected = '(async () => { throw undefined; })();';
+    const code = `export const transformEvent = (e) => { if (e.messageId === "m1") return e; ${rejected} for (;;); };`;
+    const results = await sandbox.besideNeighbour({ code, events: [track('m1'), track('m2')] });
+    expect(results).toEqual([ok(track('m1')), TIMED_OUT]);
+  });
+});

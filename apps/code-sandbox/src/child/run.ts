@@ -62,11 +62,24 @@ export class Run {
 
   private async outcome(failure: Failure | undefined): Promise<{ body?: string; failure?: Failure }> {
     const isLimit = failure !== undefined && failure.cause !== 'thrown';
-    const body = isolate.isDisposed ? '' : await this.room.tell('finish', isLimit ? [this.task.limitMs] : []);
+    const body = isolate.isDisposed ? '' : await this.finish(isLimit ? [this.task.limitMs] : []);
     if (body === '')
       return { failure: { ...(failure ?? { cause: 'timeout' as const }), isOfCode: !isolate.isDisposed } };
     // An unhandled rejection is not an event's failure, so it does not fail the run.
     return { body, ...(isLimit && { failure }) };
+  }
+
+  /**
+   * A limit ends a run before isolated-vm tells of a rejection that nobody handled. It then tells of it in the place of the next
+   * answer, so this asks again.
+   */
+  private async finish(limits: number[]): Promise<string> {
+    try {
+      return await this.room.tell('finish', limits);
+    } catch (error) {
+      if (this.failureOf(error).cause !== 'thrown') throw error;
+      return this.room.tell('finish', limits);
+    }
   }
 
   private async load(): Promise<string> {

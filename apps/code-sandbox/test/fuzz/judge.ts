@@ -52,7 +52,7 @@ async function ran(
 ): Promise<{ reply?: string; flaw?: string | undefined }> {
   const sent = isBatch ? events : events + 1;
   const marked = Array.from({ length: sent }, (_, index): JsonObject => ({ mark: mark(run, index) }));
-  const messages = marked.map((fields, index) => ({ messageId: `m${index}`, ...fields }));
+  const messages = marked.map((fields, index): JsonObject => ({ messageId: `m${index}`, ...fields }));
   const control = isBatch ? undefined : { ...messages[events], isControl: true };
   if (control) messages[events] = control;
   const credentials = [{ key: 'token', value: forbidden.secret }];
