@@ -90,8 +90,8 @@ function answersOf(hits: Hit[]): string {
   return [...counts].map(([status, count]) => `${status || 'cut'}${count > 1 ? ` x${count}` : ''}`).join(', ');
 }
 
-const told = ({ process, work, count, seconds }: Stall) =>
-  `${process} ${work} ${Math.round((seconds * 1_000) / count)} ms${count > 1 ? ` x${count}` : ''}`;
+const told = ({ process, work, count, longest }: Stall) =>
+  `${process} ${work} up to ${longest * 1_000} ms${count > 1 ? ` x${count}` : ''}`;
 
 const KEYS = ['intake', 'delivery', 'test'] as const;
 type Counts = Record<keyof Taken, number>;
@@ -118,13 +118,9 @@ function report(quiet: Taken, beside: Taken, stalls: Seen[]): void {
   const work = stalls.filter(isWork);
   for (const process of new Set(work.map((stall) => stall.process))) {
     const own = work.filter((stall) => stall.process === process);
-    const [longest] = own.sort((a, b) => b.seconds / b.count - a.seconds / a.count);
-    if (longest)
-      figure(
-        `${process}: longest stretch (${longest.work})`,
-        (longest.seconds * 1_000) / longest.count,
-        `ms, ${longest.attack}`,
-      );
+    const [worst] = own.sort((a, b) => b.longest - a.longest);
+    if (worst)
+      figure(`${process}: longest stretch (${worst.work}), at most`, worst.longest * 1_000, `ms, ${worst.attack}`);
   }
   figure(
     'stretches over 50 ms, all processes',

@@ -1,5 +1,5 @@
 import { sharedStack } from '@weir/local';
-import { basic, uniqueName } from '@weir/testing';
+import { type Api, basic, uniqueName, until } from '@weir/testing';
 import { KEEP, newLibrary, newTransformation } from '../support/code.js';
 import { connect, newSource, newWebhook, sendEvent } from '../support/inventory.js';
 import { type OpenApi, type Operation, type Route, resolve } from '../support/openapi.js';
@@ -36,6 +36,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
     201,
   );
   await sendEvent(source, 'track', { userId: uniqueName('user'), event: 'Bought' });
+  const observed = await observedBy(own.reader);
   const { connections } = made(await own.reader.get('/v2/connections'));
   const { admin } = sharedStack();
   const credentials: Record<string, string> = {
@@ -64,7 +65,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
       WriteKey: source.writeKey,
       writeKey: source.writeKey,
     },
-    ...{ EventID: UNKNOWN_UUID, VersionID: UNKNOWN_UUID, key: 'crmToken', asset: 'start.js', name: 'WEBHOOK' },
+    ...{ ...observed, key: 'crmToken', asset: 'start.js', name: 'WEBHOOK' },
     ...{
       sourceIds: undefined,
       destinationIds: undefined,
@@ -137,4 +138,12 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
     if (schema['format'] === 'date-time') return '2026-01-01T00:00:00.000Z';
     return 'text';
   }
+}
+
+/** The ids of the first model and of its version, once the collector has counted an event. */
+async function observedBy(reader: Api): Promise<{ EventID: string; VersionID: string }> {
+  const first = async (path: string) => made(await reader.get(path))[0];
+  const { EventID } = await until('a first model', () => first('/schemas/event-models'));
+  const { VersionID } = await first(`/schemas/event-versions?EventID=${EventID}`);
+  return { EventID, VersionID };
 }

@@ -1,5 +1,5 @@
 import type { BaseRequest } from './base-requests.js';
-import { ODD_HEADERS, ODD_PARAMETERS, ODD_VALUES, UNSTORABLE, UNSTORABLE_ENCODED } from './odd-values.js';
+import { ALWAYS, ALWAYS_ENCODED, ODD_HEADERS, ODD_PARAMETERS, ODD_VALUES } from './odd-values.js';
 
 /** A request with one odd value in it. */
 export interface FuzzRequest {
@@ -69,7 +69,7 @@ function made(base: BaseRequest, { place, odd, value, ...difference }: Differenc
     base,
     place,
     odd,
-    always: UNSTORABLE.includes(value as string) || UNSTORABLE_ENCODED.includes(odd),
+    always: ALWAYS.includes(value as string) || ALWAYS_ENCODED.includes(odd),
     line: `${route.method} ${target}${search.length > 0 ? `?${search.join('&')}` : ''}`,
     headers: { ...headers, ...difference.headers },
     body,

@@ -2,10 +2,10 @@
 const LONG = 'x'.repeat(65_536);
 const NESTED = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 'deep');
 
-/** Texts that no text column can store. Every place of every request gets all of these. */
-export const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00'];
+/** Texts that no text column can store, an empty and a long one. Every place of every request gets all of these. */
+export const ALWAYS = ['\0', 'a\0b', '\ud800', 'a\udc00', '', LONG];
 /** The same for a path or a query. Halves of surrogate pairs appear in the UTF-8 form that they would have. */
-export const UNSTORABLE_ENCODED = ['%00', 'a%00b', '%ED%A0%80', 'a%ED%B0%80'];
+export const ALWAYS_ENCODED = ['%00', 'a%00b', '%ED%A0%80', 'a%ED%B0%80', '', LONG];
 
 /** Numbers are sent literally, because a double cannot hold some of them. */
 const NUMBERS = ['0', '-1', '1.5', '1e308', '1e400', '9007199254740993', `1${'0'.repeat(400)}`].map((text) =>
@@ -14,23 +14,8 @@ const NUMBERS = ['0', '-1', '1.5', '1e308', '1e400', '9007199254740993', `1${'0'
 
 /** Replacements for any value of a body. */
 export const ODD_VALUES: unknown[] = [
-  ...UNSTORABLE,
-  ...[
-    null,
-    true,
-    false,
-    '',
-    ' ',
-    LONG,
-    [],
-    [[]],
-    [null],
-    {},
-    { '': '' },
-    { '\0': 1 },
-    NESTED,
-    new Array(5_000).fill(0),
-  ],
+  ...ALWAYS,
+  ...[null, true, false, ' ', [], [[]], [null], {}, { '': '' }, { '\0': 1 }, NESTED, new Array(5_000).fill(0)],
   ...NUMBERS,
   ...['0', '-1', 'null', 'undefined', '[object Object]', '../../x', "'; DROP TABLE x; --", '%00', '\u202e\ufeff💩'],
   ...['__proto__', 'constructor', '$ne', '*', '.', '..', '/', '\r\n', '{{x}}', '1e400', '9'.repeat(30)],
@@ -43,10 +28,10 @@ export const ODD_VALUES: unknown[] = [
  * Replacements for a parameter of a path or a query, encoded correctly or wrongly. An empty path parameter would be another path.
  */
 export const ODD_PARAMETERS: string[] = [
-  ...UNSTORABLE_ENCODED,
-  ...['', '%20', '%', '%ZZ', '%FF', '%C0%AF', '%F0%9F%92%A9', '%E2%80%AE', '+', '..%2F..%2Fx', '%2e%2e', '%0d%0a'],
+  ...ALWAYS_ENCODED,
+  ...['%20', '%', '%ZZ', '%FF', '%C0%AF', '%F0%9F%92%A9', '%E2%80%AE', '+', '..%2F..%2Fx', '%2e%2e', '%0d%0a'],
   ...['0', '-1', '1.5', '1e400', '9'.repeat(30), 'true', 'null', '[]', '{}', '*', "'--", '__proto__', '%25%30%30'],
-  ...['x'.repeat(300), 'x'.repeat(3_000), LONG, '0'.repeat(27), 'z'.repeat(27), '00000000-0000-4000-8000-000000000000'],
+  ...['x'.repeat(300), 'x'.repeat(3_000), '0'.repeat(27), 'z'.repeat(27), '00000000-0000-4000-8000-000000000000'],
   ...['0000-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000', 'ZGVhZC4w', 'dead.0', 'dead.999999999999999999'],
 ];
 
