@@ -89,25 +89,35 @@ describe('live delivery of every kind', () => {
     nats.connection.subscribe(liveOutcomesSubject(scene.workspaceId), {
       callback: (_, message) => void told.push(message.string()),
     });
-    for (const definition of definitions) await scene.connect(recordOf(definition));
+    const kindOf = new Map<string, string>();
+    for (const definition of definitions) {
+      const { id } = await scene.connect(recordOf(definition));
+      kindOf.set(id, definition.name);
+    }
     const deliverer = await scene.startDeliverer();
     await scene.accept(sampleEvents());
     const retrying = () => database.dataSource.query<JsonObject[]>('SELECT * FROM retrying_deliveries');
     await until('deliveries to be tried again', async () => (await retrying()).length >= definitions.length);
     const between = await retrying();
     vendor.echo(400);
-    const ofVendors = async () => (await scene.letters()).filter(({ stage }) => stage === 'delivery');
-    await until('what is refused to be kept', async () => {
-      const refused = await ofVendors();
-      const isShown = refused.some(({ reason }) => reason.includes('cannot do this'));
-      return isShown && refused.length >= definitions.length / 2;
-    });
+    const refused = async () => {
+      const sql = `SELECT DISTINCT destination_id AS id FROM dead_letters WHERE stage = 'delivery' AND reason LIKE '%cannot do this%'`;
+      const rows = await database.dataSource.query<{ id: string }[]>(sql);
+      return rows.map(({ id }) => kindOf.get(id));
+    };
+    const names = definitions.map(({ name }) => name).sort();
+    await until('each kind to be refused', async () => (await refused()).length >= names.length).catch(() => undefined);
+    expect((await refused()).sort()).toEqual(names);
     const letters = await scene.letters();
+    const traced = () =>
+      database.dataSource.query<JsonObject[]>(`SELECT step FROM traces WHERE step::text LIKE '%cannot do this%'`);
+    await until('steps to be traced', async () => (await traced()).length > 0);
+    const traces = await traced();
     const listed = await rpc.send(ListDeliveries, { workspaceId: scene.workspaceId });
     const metrics = await deliverer.get(Metrics, { strict: false }).text();
     await until('outcomes to be told', () => told.join('').includes('cannot do this'));
     for (const secret of allSecrets()) {
-      for (const way of [between, letters, listed, told, metrics, logged])
+      for (const way of [between, letters, traces, listed, told, metrics, logged])
         expect([secret, holds(way, secret)]).toEqual([secret, false]);
     }
   });
