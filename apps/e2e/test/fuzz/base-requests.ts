@@ -1,9 +1,9 @@
 import { sharedStack } from '@weir/local';
-import { type Api, basic, uniqueName, until } from '@weir/testing';
+import { basic, uniqueName, until } from '@weir/testing';
 import { KEEP, newLibrary, newTransformation } from '../support/code.js';
 import { connect, newSource, newWebhook, sendEvent } from '../support/inventory.js';
 import { type OpenApi, type Operation, type Route, resolve } from '../support/openapi.js';
-import { made, newWorkspace, UNKNOWN_ID, UNKNOWN_UUID } from '../support/workspace.js';
+import { made, newWorkspace, operator, UNKNOWN_ID, UNKNOWN_UUID } from '../support/workspace.js';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
     201,
   );
   await sendEvent(source, 'track', { userId: uniqueName('user'), event: 'Bought' });
-  const observed = await observedBy(own.reader);
+  const observed = await observedOf(source.writeKey);
   const { connections } = made(await own.reader.get('/v2/connections'));
   const { admin } = sharedStack();
   const credentials: Record<string, string> = {
@@ -140,10 +140,10 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
   }
 }
 
-/** The ids of the first model and of its version, once the collector has counted an event. */
-async function observedBy(reader: Api): Promise<{ EventID: string; VersionID: string }> {
-  const first = async (path: string) => made(await reader.get(path))[0];
-  const { EventID } = await until('a first model', () => first('/schemas/event-models'));
+/** The ids of the source's first model and of its version, once the collector has counted an event. */
+async function observedOf(writeKey: string): Promise<{ EventID: string; VersionID: string }> {
+  const first = async (path: string) => made(await operator().get(path))[0];
+  const { EventID } = await until('a first model', () => first(`/schemas/event-models?WriteKey=${writeKey}`));
   const { VersionID } = await first(`/schemas/event-versions?EventID=${EventID}`);
   return { EventID, VersionID };
 }
