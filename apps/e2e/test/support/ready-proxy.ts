@@ -9,7 +9,7 @@ const POLL_MS = 50;
 const CHECK_TIMEOUT_MS = 3_000;
 /** A gateway that runs gets requests until its checks have failed this long: three times, five seconds apart, as in the chart. */
 const UNREADY_MS = 10_000;
-/** What a gateway says that ends. Its platform has ended it, and therefore knows at once. */
+/** A gateway that ends says this. Its platform has ended it, and therefore knows at once. */
 const IS_STOPPING = 'process: is stopping';
 /** Longer than any client keeps an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
