@@ -83,14 +83,17 @@ const partKeys = fc.oneof(
   fc.constantFrom(...PARTS).map((name) => JSON.stringify(name)),
 );
 
-/** Functions that a driver calls, or would call if it took them when it needs them. By chance alone, few programs would meet one. */
-const CALLED: readonly (readonly [target: string, names: readonly string[]])[] = [
+/**
+ * Functions that a driver calls, or would call if it took them when it needs them, and places of lists that it would fill. By chance
+ * alone, few programs would meet one.
+ */
+const USED: readonly (readonly [target: string, names: readonly string[]])[] = [
   ['JSON', ['parse', 'stringify']],
   ['Object', ['keys', 'entries', 'create', 'defineProperty', 'getPrototypeOf', 'setPrototypeOf']],
-  ['Object.prototype', ['toString', 'hasOwnProperty']],
+  ['Object.prototype', ['toString', 'hasOwnProperty', '0', '1']],
   ['Function.prototype', ['call', 'apply', 'bind']],
   ['Array', ['isArray', 'from']],
-  ['Array.prototype', ['push', 'map', 'join', 'slice', 'forEach']],
+  ['Array.prototype', ['push', 'map', 'join', 'slice', 'forEach', '0', '1', '2']],
   ['String.prototype', ['slice', 'indexOf', 'charCodeAt', 'startsWith', 'toUpperCase', 'replaceAll']],
   ['Map.prototype', ['get', 'set']],
   ['Promise', ['resolve', 'all']],
@@ -100,9 +103,7 @@ const CALLED: readonly (readonly [target: string, names: readonly string[]])[] =
   ['Date', ['now']],
   ['globalThis', ['Object', 'Array', 'String', 'Error', 'Map', 'Promise']],
 ];
-const called = CALLED.flatMap(([target, names]) =>
-  names.map((name): [string, string] => [target, JSON.stringify(name)]),
-);
+const used = USED.flatMap(([target, names]) => names.map((name): [string, string] => [target, JSON.stringify(name)]));
 
 /** Takes the place of a function. `free` are values of no event, so that no event's values outlive it. */
 const replacementsOf = (free: Source): Source =>
@@ -124,16 +125,19 @@ const replacementsOf = (free: Source): Source =>
 
 /** Statements that change the language. */
 export function changesWith(free: Source): Source {
-  const place = fc.oneof(fc.tuple(fc.constantFrom(...TARGETS), partKeys), fc.constantFrom(...called));
+  const place = fc.oneof(fc.tuple(fc.constantFrom(...TARGETS), partKeys), fc.constantFrom(...used));
   const replacement = replacementsOf(free);
   return fc.oneof(
     { arbitrary: fc.tuple(place, replacement).map(([[target, key], by]) => `${target}[${key}] = ${by};`), weight: 5 },
-    fc
-      .tuple(place, free)
-      .map(
-        ([[target, key], value]) =>
-          `Reflect.defineProperty(${target}, ${key}, { get() { return ${value}; }, set() { throw ${value}; }, configurable: true });`,
-      ),
+    {
+      arbitrary: fc
+        .tuple(place, free)
+        .map(
+          ([[target, key], value]) =>
+            `Reflect.defineProperty(${target}, ${key}, { get() { return ${value}; }, set() { throw ${value}; }, configurable: true });`,
+        ),
+      weight: 3,
+    },
     place.map(([target, key]) => `delete ${target}[${key}];`),
     fc
       .tuple(fc.constantFrom('freeze', 'seal', 'preventExtensions'), fc.constantFrom(...TARGETS))

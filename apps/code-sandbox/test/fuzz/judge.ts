@@ -60,7 +60,7 @@ async function ran(
   try {
     const reply = await sandbox.replyTo({ code, mode, ...more });
     const flaw = flawOfReply(reply, { events: sent, isBatch, run }, forbidden);
-    return { reply, flaw: flaw ?? (control && flawOfControl(reply, { ...control, metadata: marked[events] ?? {} })) };
+    return { reply, flaw: flaw ?? (control && flawOfControl(reply, control, marked[events] ?? {})) };
   } catch (error) {
     const isTooLarge = isAppError(error) && error.code === 'too_large' && sent > 1;
     return isTooLarge ? {} : { flaw: `the call failed: ${String(error)}` };
@@ -68,10 +68,10 @@ async function ran(
 }
 
 /** The last event is not the program's. Whatever others did, it comes back as it went in, unless a limit ended the run. */
-function flawOfControl(reply: string, control: JsonObject): string | undefined {
+function flawOfControl(reply: string, control: JsonObject, metadata: JsonObject): string | undefined {
   const { milliseconds: _, ...result } = RunCode.reply.parse(JSON.parse(reply)).results.at(-1) as EventResult;
   const isEnded = result.status === 'error' && LIMIT.test(result.error.message);
-  return isEnded || isDeepStrictEqual(result, ok(control))
+  return isEnded || isDeepStrictEqual(result, ok({ ...control, own: metadata, ofCopy: metadata }))
     ? undefined
     : `the control event became ${JSON.stringify(result)}`;
 }

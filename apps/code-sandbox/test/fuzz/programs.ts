@@ -33,11 +33,14 @@ const returned: Source = fc.oneof(
 );
 
 /**
- * Shows the control event and its metadata as the driver gave them. They have no prototype, so nothing that the program did to the
- * language is seen in them.
+ * Shows the control event and its metadata as the driver gave them, also for a copy of it. They have no prototype, so nothing that the
+ * program did to the language is seen in them.
  */
-const ENTRY = `export const transformEvent = (event, metadata) =>
-  event.isControl ? { __proto__: null, ...event, metadata: { __proto__: null, ...metadata(event) } } : program(event, metadata);`;
+const ENTRY = `export function transformEvent(event, metadata) {
+  if (!event.isControl) return program(event, metadata);
+  const copy = { __proto__: null, ...event };
+  return { __proto__: null, ...event, own: { __proto__: null, ...metadata(event) }, ofCopy: { __proto__: null, ...metadata(copy) } };
+}`;
 
 const eachPrograms: Source = fc
   .tuple(
