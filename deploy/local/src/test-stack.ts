@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepLogs } from './kept-logs.js';
 import { launch } from './launcher.js';
 import { DEFAULT_APPS_DIR, type LaunchOptions } from './options.js';
+import { refusedByBroker } from './refusals.js';
 import type { LocalStack, StackAddress } from './stack.js';
 
 export type TestStackOptions = Partial<LaunchOptions>;
@@ -42,22 +43,9 @@ export async function removeStack(stack: LocalStack): Promise<void> {
   await stack.stop();
   const { WEIR_TEST_LOGS: kept } = process.env;
   if (kept) keepLogs(stack.address.dataDir, kept);
-  const refused = refusedByBroker(stack.address.dataDir);
+  const refused = refusedByBroker(join(stack.address.dataDir, 'logs'));
   rmSync(stack.address.dataDir, { recursive: true, force: true });
   if (refused.length > 0) throw new Error(`the broker refused: ${refused.slice(0, 5).join('; ')}`);
-}
-
-/** Brokers name the user or not, depending on their release. */
-const REFUSED_ANSWER = /Publish Violation - (User "[^"]*", )?Subject "_INBOX_/;
-
-function refusedByBroker(dataDir: string): string[] {
-  const logs = join(dataDir, 'logs');
-  const names = existsSync(logs) ? readdirSync(logs).filter((name) => name.startsWith('nats-server')) : [];
-  const lines = names.flatMap((name) => readFileSync(join(logs, name), 'utf8').split('\n'));
-  const refused = lines.filter((line) => line.includes('Violation'));
-  // The right to answer a request ends with the connection. A process that has moved to another server may answer late.
-  const isCluster = names.length > 1;
-  return isCluster ? refused.filter((line) => !REFUSED_ANSWER.test(line)) : refused;
 }
 
 /** Starts a stack for this test file, for tests that kill, restart or configure it. Call the result inside tests and hooks. */

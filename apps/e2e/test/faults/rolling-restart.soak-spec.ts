@@ -45,12 +45,15 @@ described('a rolling restart', () => {
     'may bring new passwords of PostgreSQL and the broker, while both accept two',
     async () => {
       const passwords = await SecondLogins.open(stack());
-      // Not under traffic: a broker that reads its users again forgets who may answer the calls that are under way.
-      await passwords.accept();
-      await underLoad('new passwords', restartAll);
-      await passwords.refuseFirst();
-      await underLoad('the second logins alone', restartAll);
-      await passwords.close();
+      try {
+        // Not under traffic: a broker that reads its users again forgets who may answer the calls that are under way.
+        await passwords.accept();
+        await underLoad('new passwords', restartAll);
+        await passwords.refuseFirst();
+        await underLoad('the second logins alone', restartAll);
+      } finally {
+        await passwords.close();
+      }
     },
     2 * TEST_MS,
   );
