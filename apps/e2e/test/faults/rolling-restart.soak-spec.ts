@@ -32,6 +32,7 @@ described('a rolling restart', () => {
       for (const name of PROCESSES) {
         traffic.during = `${name} ${replica}`;
         await restart(stack(), name, replica);
+        await proxy.untilReady();
       }
     }
   }

@@ -16,13 +16,14 @@ const REPLICAS = 2;
 /** Half of them are events. They meet every process at any moment, and leave the machine to those that start. */
 const LOAD = { requestsPerSecond: 40, settleMs: 180_000 };
 const START_MS = 180_000;
+type Balancer = Awaited<ReturnType<typeof gatewaysProxy>>;
 const ROLL_MS = 1_800_000;
 
 /** Where the launcher looks for the apps. The link leads to the release before, and then to this one. */
 const links = mkdtempSync(join(tmpdir(), 'weir-rolling-'));
 const apps = join(links, 'apps');
 let hook: RecordingServer;
-let proxy: Awaited<ReturnType<typeof gatewaysProxy>> | undefined;
+let proxy: Balancer | undefined;
 let stack: LocalStack | undefined;
 let remove: (() => Promise<void>) | undefined;
 
@@ -50,7 +51,7 @@ function pointTo(folder: string): void {
 }
 
 /** As Helm does it: the migrations first, and then one process after the other, while the others go on. */
-async function upgrade(running: LocalStack, traffic: Traffic): Promise<void> {
+async function upgrade(running: LocalStack, balancer: Balancer, traffic: Traffic): Promise<void> {
   pointTo(DEFAULT_APPS_DIR);
   traffic.during = 'migrations';
   await running.migrate();
@@ -58,6 +59,7 @@ async function upgrade(running: LocalStack, traffic: Traffic): Promise<void> {
     for (let replica = 0; replica < REPLICAS; replica += 1) {
       traffic.during = `${name} ${replica}`;
       await restart(running, name, replica);
+      await balancer.untilReady();
     }
   }
 }
@@ -66,9 +68,9 @@ async function upgrade(running: LocalStack, traffic: Traffic): Promise<void> {
   'an upgrade of a running stack fails no request, and delivers and counts every event once',
   async () => {
     if (!stack || !proxy) throw new Error('the release before runs once beforeAll has run');
-    const running = stack;
-    const load = { name: 'an upgrade', stack: running.address, proxyUrl: proxy.url, hook, ...LOAD };
-    await underTraffic(load, (traffic) => upgrade(running, traffic));
+    const [running, balancer] = [stack, proxy];
+    const load = { name: 'an upgrade', stack: running.address, proxyUrl: balancer.url, hook, ...LOAD };
+    await underTraffic(load, (traffic) => upgrade(running, balancer, traffic));
   },
   ROLL_MS + 3 * LOAD.settleMs,
 );

@@ -2,6 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackAddress } from '@weir/local';
+import { until } from '@weir/testing';
 
 /** Interval of readiness checks. A load balancer that its platform notifies knows as early. */
 const POLL_MS = 50;
@@ -39,7 +40,9 @@ class Upstream {
 
   private async poll(): Promise<void> {
     while (!this.isStopped) {
-      await this.check().catch((error: Error) => this.failed(`${error.message} ${error.cause ?? ''}`));
+      await this.check().catch((error: Error) => {
+        this.failed(`${error.message} ${error.cause ?? ''}`, error.name !== 'TimeoutError');
+      });
       await sleep(POLL_MS);
     }
   }
@@ -47,16 +50,16 @@ class Upstream {
   private async check(): Promise<void> {
     const answer = await fetch(`${this.backend.readyUrl}/readyz`, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });
     const text = await answer.text();
-    if (answer.status !== 200) return this.failed(text);
+    if (answer.status !== 200) return this.failed(text, text.includes(IS_STOPPING));
     this.isReady = true;
     this.failsSince = undefined;
   }
 
-  private failed(reason: string): void {
+  /** One that ends, or takes no connection, gets nothing more at once. */
+  private failed(reason: string, isGone: boolean): void {
     const at = performance.now();
     this.reason = reason;
     this.failsSince ??= at;
-    const isGone = reason.includes(IS_STOPPING) || reason.includes('ECONNREFUSED');
     if (isGone || at - this.failsSince >= UNREADY_MS) this.isReady = false;
   }
 }
@@ -83,6 +86,8 @@ export async function readyProxy(backends: readonly Backend[]) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** A platform ends no gateway before the checks of the one that it has replaced pass. */
+    untilReady: () => until('every gateway to be ready', () => upstreams.every(({ isReady }) => isReady)),
     close: () =>
       new Promise<void>((done) => {
         for (const upstream of upstreams) upstream.stop();
