@@ -178,4 +178,16 @@ withBrowser('a deletion in the console (needs Chromium, or CHROMIUM_PATH)', () =
     await page.getByRole('row', { name: /former Suppress and delete in force complete/ }).waitFor();
     await page.getByRole('row', { name: /former Suppress and delete in force not supported .*ago/ }).waitFor();
   });
+
+  it('is told on the overview while a destination still holds the data, with the way to it', async () => {
+    hook.answer(({ path }) => ({ status: path === '/refuses' ? 400 : 200 }));
+    const refusing = { config: { deletionUrl: `${hook.url}/refuses` } };
+    const { id } = await newWebhook(own.writer, `${hook.url}/refusing`, { name: 'Refusing', ...refusing });
+    const ended = await ordered([id]);
+    await until('the deletion to end in part', async () => (await statusOf(ended)) === 'partial');
+    await page.goto(browser.url);
+    await page.getByRole('link', { name: /1 deletion ended in part: a destination still holds the data/ }).click();
+    await page.getByRole('row', { name: /former Suppress and delete in force partial/ }).waitFor();
+    expect(await page.getByRole('region', { name: 'Regulations: table' }).getByRole('row').count()).toBe(2);
+  });
 });

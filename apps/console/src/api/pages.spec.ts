@@ -93,4 +93,9 @@ describe('the first count of a list', () => {
   ])('of %s', async (_, pages, expected) => {
     expect(await firstCount(listOf(...pages))).toEqual(expected);
   });
+
+  it('ends with the first rows, where only they count', async () => {
+    expect(await firstCount(listOf(50, 3), (row) => row < 2)).toEqual({ rows: 2, isMore: false });
+    expect(await firstCount(listOf(0, 50, 3), (row) => row < 50)).toEqual({ rows: 50, isMore: true });
+  });
 });

@@ -72,12 +72,17 @@ export interface Counted {
 /** A filtered list may have empty pages before its first row. Each takes the server a second, so somebody who only counts stops here. */
 const EMPTY_PAGES_MAX = 3;
 
-/** The number of rows on the first page that has any. */
-export async function firstCount(read: (cursor: string | undefined) => Promise<Part<unknown>>): Promise<Counted> {
+/** The number of rows on the first page that has any. Where only the first rows of a list count, `isCounted` tells them from the rest. */
+export async function firstCount<Row>(
+  read: (cursor: string | undefined) => Promise<Part<Row>>,
+  isCounted: (row: Row) => boolean = () => true,
+): Promise<Counted> {
   let counted: Counted = { rows: 0, isMore: false };
   let pages = 0;
   for await (const { data, paging } of parts(read)) {
-    counted = { rows: data.length, isMore: paging.next !== undefined };
+    const last = data.at(-1);
+    const isOver = last !== undefined && !isCounted(last);
+    counted = { rows: data.filter(isCounted).length, isMore: paging.next !== undefined && !isOver };
     pages += 1;
     if (data.length > 0 || pages === EMPTY_PAGES_MAX) break;
   }

@@ -41,18 +41,36 @@ export const regulationsQuery = (userId: string, status?: DeletionStatus) =>
     getNextPageParam: ({ paging }) => cursorOf(paging.next),
   });
 
-/** How many regulations have a deletion in this state, as far as the newest tell. */
-export const deletionsQuery = (status: DeletionStatus) =>
+/** States of deletions in which a destination still holds the data of a user. `partial` is the end where Weir itself deleted its part. */
+export type Unfinished = Extract<DeletionStatus, 'failed' | 'partial' | 'aborted'>;
+
+/** Weir tries for as long, so what ended earlier has been told for weeks. Nobody can mend it, and it would be told for ever. */
+const TOLD_MS = 30 * 86_400_000;
+
+/** How many regulations of the last 30 days have a deletion in this state, as far as their first page tells. */
+export const unfinishedQuery = (status: Unfinished) =>
   queryOptions({
     queryKey: ['regulations', 'count', status],
-    queryFn: () =>
-      firstCount((after_cursor) =>
-        answer(
-          api.GET('/v2/regulations', {
-            params: { query: { status, order: 'desc', ...(after_cursor ? { after_cursor } : {}) } },
-          }),
-        ),
-      ),
+    queryFn: () => {
+      const since = new Date(Date.now() - TOLD_MS).toISOString();
+      return firstCount(
+        (after_cursor) =>
+          answer(
+            api.GET('/v2/regulations', {
+              params: {
+                query: {
+                  status,
+                  canceled: false,
+                  order: 'desc',
+                  details: true,
+                  ...(after_cursor ? { after_cursor } : {}),
+                },
+              },
+            }),
+          ),
+        ({ createdAt = since }) => createdAt >= since,
+      );
+    },
     refetchInterval: every(60_000),
   });
 

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.js';
 import { Page } from '../components/page.js';
 import { Empty } from '../components/panel.js';
 import { Text } from '../components/text.js';
+import { buttonClass } from '../components/ui/button.js';
 import { Account } from './account.js';
 import { Mark } from './mark.js';
 import { Palette } from './palette.js';
@@ -78,7 +79,14 @@ export function Shell() {
 /** A link that somebody with another role has sent leads here. */
 const Closed = ({ place: { label } }: { place: Place }) => (
   <Page title={label}>
-    <Empty title="Your role does not open this page">
+    <Empty
+      title="Your role does not open this page"
+      action={
+        <Link to="/" className={buttonClass('primary')}>
+          Go to the overview
+        </Link>
+      }
+    >
       Ask an admin of the workspace for an access token with another role.
     </Empty>
   </Page>

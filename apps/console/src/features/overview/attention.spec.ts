@@ -69,9 +69,11 @@ describe('deletions', () => {
   };
 
   it('that were given up are told beside those that will be tried again', () => {
-    expect(told({ failed: { rows: 1, isMore: false }, aborted: { rows: 50, isMore: true } })).toEqual([
-      ['bad', 'aborted', '50 or more deletions failed for good: a destination still holds the data'],
+    const two = { rows: 2, isMore: false };
+    expect(told({ failed: { rows: 1, isMore: false }, aborted: { rows: 50, isMore: true }, partial: two })).toEqual([
       ['bad', 'failed', '1 deletion failed and will be tried again: a destination still holds the data'],
+      ['bad', 'partial', '2 deletions ended in part: a destination still holds the data'],
+      ['bad', 'aborted', '50 or more deletions failed for good: a destination still holds the data'],
     ]);
   });
 

@@ -2,11 +2,9 @@ import type { Transformation } from '../../api/code.js';
 import type { Connection, Counters, Destination, Source } from '../../api/inventory.js';
 import type { Trouble } from '../../api/operation.js';
 import type { Counted } from '../../api/pages.js';
+import type { Unfinished } from '../../api/privacy.js';
 import { count, plural } from '../../lib/format.js';
 import { type Process, stateOf, wordOf, workOf } from '../../lib/processes.js';
-
-/** States of deletions in which a destination still holds the data of a user. */
-type Unfinished = 'failed' | 'aborted';
 
 /** Something that waits for a person, with the place where it is done. */
 export interface Attention {
@@ -92,11 +90,13 @@ function deletions({ deletions: counted, troubles, destinations }: Facts): Atten
       to: '/privacy',
     }),
   );
-  return [...unfinished('aborted', counted.aborted), ...unfinished('failed', counted.failed), ...overdue];
+  const states = Object.keys(BECAME) as Unfinished[];
+  return [...states.flatMap((status) => unfinished(status, counted[status])), ...overdue];
 }
 
 const BECAME: Record<Unfinished, string> = {
   failed: 'failed and will be tried again',
+  partial: 'ended in part',
   aborted: 'failed for good',
 };
 

@@ -10,7 +10,7 @@ import {
   sourcesQuery,
 } from '../../api/inventory.js';
 import { processesQuery, troublesQuery } from '../../api/operation.js';
-import { deletionsQuery } from '../../api/privacy.js';
+import { unfinishedQuery } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
 import { Hours } from '../../components/chart/hours.js';
 import { Page } from '../../components/page.js';
@@ -40,8 +40,11 @@ export function OverviewPage() {
   const processes = useQuery({ ...processesQuery, enabled: canRead });
   const troubles = useQuery({ ...troublesQuery, enabled: useCan('deliveries', 'read') });
   const readsRegulations = useCan('regulations', 'read');
-  const failed = useQuery({ ...deletionsQuery('failed'), enabled: readsRegulations });
-  const aborted = useQuery({ ...deletionsQuery('aborted'), enabled: readsRegulations });
+  const deletions = {
+    failed: useQuery({ ...unfinishedQuery('failed'), enabled: readsRegulations }),
+    partial: useQuery({ ...unfinishedQuery('partial'), enabled: readsRegulations }),
+    aborted: useQuery({ ...unfinishedQuery('aborted'), enabled: readsRegulations }),
+  };
   const rates = useRates(counters.data, counters.dataUpdatedAt, hours);
   const facts = useStill({
     sources: sources.data ?? [],
@@ -51,13 +54,13 @@ export function OverviewPage() {
     transformations: transformations.data ?? [],
     processes: processes.data ?? [],
     troubles: troubles.data ?? [],
-    deletions: { failed: failed.data, aborted: aborted.data },
+    deletions: { failed: deletions.failed.data, partial: deletions.partial.data, aborted: deletions.aborted.data },
     rates,
   });
   if (!canRead) return <NoInventory />;
   // Rows would change their places under the pointer if connections and code came after the rest.
   const isSettled = !connections.isPending && !transformations.isPending;
-  const asked = [counters, sources, connections, transformations, processes, troubles, failed, aborted];
+  const asked = [counters, sources, connections, transformations, processes, troubles, ...Object.values(deletions)];
   const isPartial = asked.some(({ isError }) => isError);
   const range = (
     <Select
