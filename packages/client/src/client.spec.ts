@@ -141,6 +141,15 @@ describe('paginate', () => {
     expect([ids, server.seen[1]]).toEqual([['a', 'b'], 'GET /schemas/event-models?limit=1&after=7']);
   });
 
+  it('throws if the list leads back to a page that it had', async () => {
+    const page = (to: number) => json(200, { sources: [], paging: { total: 9, next: `/v2/sources?page=${to}` } });
+    server.script = [page(2), page(3), page(2), json(403, REFUSAL)];
+    await expect(all(client().paginate('/v2/sources'))).rejects.toThrow(
+      'The list /v2/sources does not end: its page {"page":"2"} came twice',
+    );
+    expect(server.seen).toHaveLength(3);
+  });
+
   it('asks for no page that the loop does not reach, and throws what a page refuses', async () => {
     const first = json(200, { sources: [{ id: 's1' }], paging: { total: 2, next: '/v2/sources?page=2' } });
     server.script = [first, json(403, REFUSAL)];

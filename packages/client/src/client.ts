@@ -85,11 +85,16 @@ function answering(url: string, call: unknown): unknown {
 }
 
 async function* pagesOf(get: AnyCall, path: string, init: AnyInit = {}): AsyncGenerator<unknown, void, undefined> {
+  const asked = new Set<string>();
   for (let query = init.params?.query; ; ) {
     const { data, error, response } = await get(path, { ...init, params: { ...init.params, ...(query && { query }) } });
     if (error) throw error;
     yield* itemsOf(data);
     query = nextQuery(data, response.headers);
     if (!query) return;
+    const next = JSON.stringify(query);
+    // such a list would be read for ever
+    if (asked.has(next)) throw new Error(`The list ${path} does not end: its page ${next} came twice`);
+    asked.add(next);
   }
 }
