@@ -44,10 +44,10 @@ export const regulationsQuery = (userId: string, status?: DeletionStatus) =>
 /** States of deletions in which a destination still holds the data of a user. `partial` is the end where Weir itself deleted its part. */
 export type Unfinished = Extract<DeletionStatus, 'failed' | 'partial' | 'aborted'>;
 
-/** Weir tries for as long, so what ended earlier has been told for weeks. Nobody can mend it, and it would be told for ever. */
-const TOLD_MS = 30 * 86_400_000;
+/** Weir tries for 30 days. What it gave up then is told for 30 more, because nobody can mend it, and it would be told for ever. */
+const TOLD_MS = 60 * 86_400_000;
 
-/** How many regulations of the last 30 days have a deletion in this state, as far as their first page tells. */
+/** How many regulations of the last 60 days have a deletion in this state, as far as their first page tells. */
 export const unfinishedQuery = (status: Unfinished) =>
   queryOptions({
     queryKey: ['regulations', 'count', status],
