@@ -165,8 +165,8 @@ function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }:
               )}
             </span>
             {one.replayRequestedAt && <Badge tone="accent">sent again</Badge>}
-            <span className="text-muted">{plural(one.attempts, 'attempt')}</span>
-            <Time at={one.lastAttemptAt} className="text-muted" />
+            <span className="tnum text-muted">{plural(one.attempts, 'attempt')}</span>
+            <Time at={one.lastAttemptAt} className="tnum text-muted" />
           </li>
         ))}
         {deliveries.length > SHOWN && (
