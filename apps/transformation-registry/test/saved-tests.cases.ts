@@ -69,6 +69,39 @@ describe('saved tests', () => {
     expect(await send(RollbackTransformation, { ...one, versionId: first.versionId })).toMatchObject({ code: KEEP });
   });
 
+  it('are replaced by the suite of a publish that saves them, at once with its code, or not at all', async () => {
+    const who = newWorkspace();
+    const { id } = await send(CreateTransformation, { ...who, name: 'T', code: KEEP, publish: true });
+    const one = { ...who, id };
+    const before = { name: 'keeps', input: [{ n: 1 }], expectedOutput: [{ n: 1 }] };
+    await send(SetSavedTests, { ...one, tests: [before], by: BY });
+    const { versionId } = await send(UpdateTransformation, { ...one, code: MARK, publish: false });
+    const itemsOf = (testSuite: object[]) => ({
+      transformations: [{ versionId, testSuite: testSuite as (typeof expectation)[], saveTests: true }],
+      libraries: [],
+    });
+
+    const broken = { ...expectation, expectedOutput: [] };
+    expect(await refusal(send(PublishRelease, { ...who, createdBy: BY, items: itemsOf([broken]) }))).toMatchObject(
+      failing('the output is not the expected output'),
+    );
+    expect(await send(TestRelease, { ...who, items: itemsOf([expectation]) })).toMatchObject({ pass: true });
+    expect(await send(GetSavedTests, one)).toMatchObject({ tests: [before] });
+
+    const { validationOutput } = await send(PublishRelease, { ...who, createdBy: BY, items: itemsOf([expectation]) });
+    expect(validationOutput.transformations[0]?.testResult.results).toMatchObject([{ name: 'marks', status: 'pass' }]);
+    const saved = await send(GetSavedTests, one);
+    expect(saved).toMatchObject({ tests: [expectation], updatedBy: BY });
+    await send(PublishRelease, { ...who, createdBy: 'bob@example.com', items: itemsOf([expectation]) });
+    expect(await send(GetSavedTests, one)).toEqual(saved);
+    await send(PublishRelease, { ...who, createdBy: BY, items: itemsOf([]) });
+    expect(await send(GetSavedTests, one)).toMatchObject({ tests: [] });
+    const long = itemsOf([{ input: [{ text: 'x'.repeat(SAVED_TESTS_BYTES_MAX) }] }]);
+    expect(await refusal(send(PublishRelease, { ...who, createdBy: BY, items: long }))).toMatchObject({
+      code: 'invalid',
+    });
+  });
+
   it('of live code refuse a library that breaks them, and its samples show the blast radius', async () => {
     const who = newWorkspace();
     const library = await send(CreateLibrary, { ...who, name: 'tools', code: 'export const mark = 1;', publish: true });

@@ -57,13 +57,14 @@ export class PlanTester {
     return bounded({ libraries, transformations });
   }
 
-  /** The tests of the request and the saved ones. A transformation with neither runs the default events. */
+  /** The tests of the request and the saved ones, or what takes their place. A transformation with neither runs the default events. */
   private async testsOf(
     scope: Scope,
     { id, versionId }: CodeNode,
     candidates: Candidates,
   ): Promise<readonly TestCase[]> {
-    const saved = candidates.runsSavedTests ? (await this.saved.find(scope, id)).tests : [];
+    const stored = async () => (candidates.runsSavedTests ? (await this.saved.find(scope, id)).tests : []);
+    const saved = candidates.testsToSave.get(versionId) ?? (await stored());
     const tests = [...(candidates.tests.get(versionId) ?? []), ...saved];
     return tests.length > 0 ? tests : DEFAULT_TESTS;
   }

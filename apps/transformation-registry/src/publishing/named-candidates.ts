@@ -24,6 +24,11 @@ export function namedCandidates(
     libraries: pick(items.libraries, revisions.libraries),
     tests: new Map(items.transformations.flatMap(testsOf)),
     runsSavedTests: true,
+    testsToSave: new Map(
+      items.transformations.flatMap(({ versionId, saveTests, testSuite = [] }) =>
+        saveTests ? [[versionId, testSuite]] : [],
+      ),
+    ),
     samples: new Map(
       [...items.transformations, ...(items.dependents ?? [])].map(({ versionId, samples = [] }) => [
         versionId,
@@ -48,7 +53,9 @@ function pick<N extends CodeNode>(
   });
 }
 
-function testsOf({ versionId, testInput = [], testSuite = [] }: TransformationItem): [string, TestCase[]][] {
-  const tests = [...(testInput.length > 0 ? [{ name: 'testInput', input: testInput }] : []), ...testSuite];
+/** A suite to save is not among them: it runs as the saved tests do. */
+function testsOf({ versionId, testInput = [], testSuite = [], saveTests }: TransformationItem): [string, TestCase[]][] {
+  const suite = saveTests ? [] : testSuite;
+  const tests = [...(testInput.length > 0 ? [{ name: 'testInput', input: testInput }] : []), ...suite];
   return tests.length > 0 ? [[versionId, tests]] : [];
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   type CodeReach,
@@ -6,9 +7,10 @@ import {
   PublishRelease,
   type ReplyOf,
   type RequestOf,
+  type TestCase,
   TestRelease,
 } from '@weir/contracts';
-import type { Scope } from '../database/workspace-database.js';
+import type { Scope, WriteScope } from '../database/workspace-database.js';
 import { passed } from '../gate/judge.js';
 import { type Prepared, PublishGate } from '../gate/publish-gate.js';
 import { Deadline } from '../gate/sandbox.client.js';
@@ -16,6 +18,7 @@ import { type Artifact, LIBRARY, type Shape, TRANSFORMATION } from '../revisions
 import type { CodeNode } from '../revisions/nodes.js';
 import { PointerRepository } from '../revisions/pointer.repository.js';
 import { RevisionStore } from '../revisions/revision.store.js';
+import { requireFittingTests, SavedTestRepository } from '../revisions/saved-test.repository.js';
 import { requireMatch } from '../rules/entity-tag.js';
 import { DestinationReleaseService } from './destination-release.service.js';
 import { namedCandidates } from './named-candidates.js';
@@ -28,6 +31,7 @@ export class PublishService {
     private readonly store: RevisionStore,
     private readonly pointers: PointerRepository,
     private readonly releases: DestinationReleaseService,
+    private readonly savedTests: SavedTestRepository,
   ) {}
 
   async publish(request: RequestOf<typeof PublishRelease>): Promise<ReplyOf<typeof PublishRelease>> {
@@ -37,6 +41,7 @@ export class PublishService {
       deadline: Deadline.of(PublishRelease),
       prepare: async (scope) => {
         const prepared = await this.prepare(scope, items, request);
+        for (const tests of prepared.candidates.testsToSave.values()) requireFittingTests(tests);
         const { transformations, libraries } = prepared.candidates;
         await this.requireMatches(TRANSFORMATION, scope, transformations, items.transformations);
         await this.requireMatches(LIBRARY, scope, libraries, items.libraries);
@@ -44,10 +49,20 @@ export class PublishService {
       },
       apply: async (tx, { candidates }, tested) => {
         await this.pointers.publish(tx, candidates, tested, { by: createdBy, commitId });
+        for (const { id, versionId } of candidates.transformations) {
+          const tests = candidates.testsToSave.get(versionId);
+          if (tests) await this.saveTests(tx, id, tests, createdBy);
+        }
         await this.releases.refresh(tx);
       },
     });
     return { published: true, validationOutput: output };
+  }
+
+  /** Tests that are saved already keep their time and author. */
+  private async saveTests(tx: WriteScope, id: string, tests: TestCase[], by: string): Promise<void> {
+    const { tests: saved } = await this.savedTests.find(tx, id);
+    if (!isDeepStrictEqual(tests, saved)) await this.savedTests.put(tx, id, tests, by);
   }
 
   async test(request: RequestOf<typeof TestRelease>): Promise<ReplyOf<typeof TestRelease>> {

@@ -31,6 +31,8 @@ export interface Candidates {
    * revision does not wait for tests that were written for a later one.
    */
   runsSavedTests: boolean;
+  /** Tests that take the place of the saved ones, by version id. A publish saves them. */
+  testsToSave: ReadonlyMap<string, TestCase[]>;
   /** Real events, by version id, to compare with the live version. */
   samples: ReadonlyMap<string, readonly JsonObject[]>;
   /** Access that the candidates and their dependents have during tests. */
@@ -46,6 +48,7 @@ export const NO_CANDIDATES: Candidates = {
   libraries: [],
   tests: new Map(),
   runsSavedTests: false,
+  testsToSave: new Map(),
   samples: new Map(),
   reach: {},
   unsavedCode: new Map(),

@@ -1,18 +1,9 @@
 import { Controller } from '@nestjs/common';
-import {
-  GetSavedTests,
-  invalidField,
-  notFound,
-  type ReplyOf,
-  type RequestOf,
-  SAVED_TESTS_BYTES_MAX,
-  SetSavedTests,
-} from '@weir/contracts';
+import { GetSavedTests, notFound, type ReplyOf, type RequestOf, SetSavedTests } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
-import { recordAct } from '@weir/service-kit';
 import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
 import { TRANSFORMATION } from '../revisions/artifact.js';
-import { SavedTestRepository } from '../revisions/saved-test.repository.js';
+import { requireFittingTests, SavedTestRepository } from '../revisions/saved-test.repository.js';
 
 /** Tests that people keep with a transformation. */
 @Controller()
@@ -31,13 +22,10 @@ export class SavedTestController {
 
   @Handles(SetSavedTests)
   set({ workspaceId, id, tests, by }: RequestOf<typeof SetSavedTests>): Promise<ReplyOf<typeof SetSavedTests>> {
-    if (Buffer.byteLength(JSON.stringify(tests)) > SAVED_TESTS_BYTES_MAX) {
-      throw invalidField('tests', `must be at most ${SAVED_TESTS_BYTES_MAX} bytes together: shorten their events`);
-    }
+    requireFittingTests(tests);
     return this.database.write(workspaceId, async (tx) => {
       await this.requireKnown(tx, id);
       await this.saved.put(tx, id, tests, by);
-      await recordAct(tx, by, { action: 'transformation.tests_saved', details: { id, tests: tests.length } });
       return this.saved.find(tx, id);
     });
   }

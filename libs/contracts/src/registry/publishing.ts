@@ -19,6 +19,8 @@ const PublishItems = z.object({
         versionId: Ksuid,
         testInput: Events.optional(),
         testSuite: z.array(TestCase).max(TESTS_MAX).optional(),
+        /** The suite takes the place of the saved tests: at once, and for good if the publish passes. Defaults to no. */
+        saveTests: z.boolean().optional(),
         samples,
         ifMatch,
       }),

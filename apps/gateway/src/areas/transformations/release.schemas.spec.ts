@@ -17,12 +17,17 @@ describe('what is to be published', () => {
       [{ versionId: A, testSuite: [{ id: '1', input: [{}], expectedOutput: [1], inputFile: 'f' }] }],
       { versionId: A, testSuite: [{ id: '1', input: [{}], expectedOutput: [1] }] },
     ],
+    [
+      'a suite to save',
+      [{ versionId: A, testSuite: [], saveTests: true }],
+      { versionId: A, testSuite: [], saveTests: true },
+    ],
   ])('%s', (_, transformations, expected) => {
     expect(items({ transformations })).toEqual({ transformations: [expected], libraries: [] });
   });
 
   it('takes null for whatever may be left out', () => {
-    const nothing = { testInput: null, testSuite: null };
+    const nothing = { testInput: null, testSuite: null, saveTests: null };
     expect(items({ transformations: [{ versionId: A, ...nothing }], libraries: null, commitId: null })).toEqual({
       transformations: [{ versionId: A }],
       libraries: [],

@@ -50,6 +50,10 @@ const transformationItem = z.object({
   ifMatch,
   testInput: orNothing(testInput),
   testSuite: orNothing(z.array(testCase).max(TESTS_MAX)),
+  saveTests: orNothing(z.boolean()).meta({
+    description:
+      'The suite takes the place of the saved tests, which do not run. A publish that passes saves it, together with the code',
+  }),
 });
 const libraryItem = z.object({ versionId: z.string(), ifMatch });
 
@@ -82,9 +86,9 @@ export function releaseItems({ transformations = [], libraries = [] }: ReleaseBo
     transformations: transformations.map((item, index) => {
       if (typeof item === 'string') return { versionId: versionIdOf(item) };
       const field = `transformations.${index}`;
-      const { testInput, testSuite } = item;
+      const { testInput, testSuite, saveTests } = item;
       const input = testInput === undefined ? undefined : eventsOf(testInput, `${field}.testInput`);
-      return { ...namedIn(item, field), testInput: input, testSuite };
+      return { ...namedIn(item, field), testInput: input, testSuite, saveTests };
     }),
     libraries: libraries.map((item, index) =>
       typeof item === 'string' ? { versionId: versionIdOf(item) } : namedIn(item, `libraries.${index}`),
