@@ -33,7 +33,8 @@ const WELL: Record<string, { status: number; body: unknown }> = {
 let answers: typeof WELL;
 let date: Date;
 const server = createServer((request, response) => {
-  const { status, body } = answers[String(request.url).split('?')[0] ?? ''] ?? { status: 404, body: {} };
+  const { status, body } = answers[String(request.url)] ??
+    answers[String(request.url).split('?')[0] ?? ''] ?? { status: 404, body: {} };
   response
     .writeHead(status, { 'content-type': 'application/json', date: date.toUTCString() })
     .end(JSON.stringify(body));
@@ -83,6 +84,14 @@ describe('doctor', () => {
     answers[path] = { status, body };
     const { code, ill } = await examined();
     expect([code, ill]).toEqual([5, [{ ok: false, name, finding: expect.stringContaining(finding) }]]);
+  });
+
+  it('names a destination that is not on the first page', async () => {
+    const paging = { total: 2, next: '/v2/destinations?page=2' };
+    answers['/v2/destinations'] = { status: 200, body: { destinations: [{ id: 'd0', name: 'other' }], paging } };
+    answers['/v2/destinations?page=2'] = WELL['/v2/destinations'] ?? { status: 500, body: {} };
+    answers['/v2/deliveries/counters'] = { status: 200, body: counters(1, 0) };
+    expect((await examined()).ill).toMatchObject([{ finding: expect.stringMatching(/^hook: 1 dead letters/) }]);
   });
 
   it('tells only once that the token is unknown', async () => {

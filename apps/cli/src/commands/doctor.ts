@@ -1,4 +1,4 @@
-import { unwrap, type WeirClient, type WeirError } from '@weir/client';
+import { type WeirClient, type WeirError } from '@weir/client';
 import { ExitCode } from '../core/exit-code.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { type Check, CLOCK_SECONDS_MAX, processChecks } from '../doctor/processes.js';
@@ -110,8 +110,8 @@ async function token(weir: WeirClient): Promise<Check> {
 async function deliveries(weir: WeirClient): Promise<Check[]> {
   const { error } = await weir.GET('/v2/deliveries/counters', { params: { query: { hours: HOURS } } });
   if (error) return error.status === 403 ? [] : [{ name: 'deliveries', isFine: false, finding: error.message }];
-  const { destinations } = await unwrap(weir.GET('/v2/destinations'));
-  const names = new Map(destinations.map(({ id, name }) => [id, name]));
+  const names = new Map<string, string>();
+  for await (const { id, name } of weir.paginate('/v2/destinations')) names.set(id, name);
   const found: Check[] = [];
   for await (const { destinationId, dead, inRetry } of weir.paginate('/v2/deliveries/counters', {
     params: { query: { hours: HOURS } },
