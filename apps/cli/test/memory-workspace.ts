@@ -1,4 +1,5 @@
 import type { Known, ToDelete } from '../src/core/entity-tag.js';
+import type { TestCase } from '../src/project/code-files.js';
 import type { JsonObject } from '../src/project/json.js';
 import type { Kind } from '../src/project/plan.js';
 import type { Actual, Privacy } from '../src/project/resources.js';
@@ -7,6 +8,7 @@ import type { Workspace } from '../src/project/workspace.js';
 /** The defaults of a new source. */
 const NEW_PRIVACY: Privacy = { samples: 'mask', maskedKeys: [] };
 
+/** Libraries have no tests. */
 type Stored = Actual['transformations'][number];
 
 /** A workspace in memory, with the rules of the API that matter to a plan. For tests. */
@@ -49,7 +51,10 @@ export class MemoryWorkspace implements Workspace {
         },
       })),
       transformations: [...this.code.transformation.values()].map(this.tagged),
-      libraries: [...this.code.library.values()].map((one) => ({ ...this.tagged(one), importName: one.name })),
+      libraries: [...this.code.library.values()].map(({ tests: _, ...one }) => ({
+        ...this.tagged(one),
+        importName: one.name,
+      })),
       credentials: [...this.credentials].map(([key, { value, isSecret }]) => ({
         ...{ key, secret: isSecret },
         ...(!isSecret && { value }),
@@ -73,18 +78,21 @@ export class MemoryWorkspace implements Workspace {
     else this.refuseName(this.code[kind], code);
     const before = existing && must(this.code[kind].get(existing.id));
     const draft = { ...code, id: existing?.id ?? this.newId(), versionId: this.newId() };
-    this.pending.set(draft.versionId, { kind, stored: { ...draft, isPublished: true } });
-    if (!before?.isPublished) this.code[kind].set(draft.id, { ...draft, isPublished: false });
+    const tests = before?.tests ?? [];
+    this.pending.set(draft.versionId, { kind, stored: { ...draft, isPublished: true, tests } });
+    if (!before?.isPublished) this.code[kind].set(draft.id, { ...draft, isPublished: false, tests });
     return { id: draft.id, versionId: draft.versionId, etag: this.touch(draft.id) };
   }
   private readonly pending = new Map<string, { kind: 'transformation' | 'library'; stored: Stored }>();
 
-  async publish(revisions: { versionId: string; etag?: string | undefined }[]): Promise<void> {
+  async publish(
+    revisions: { versionId: string; etag?: string | undefined; tests?: TestCase[] | undefined }[],
+  ): Promise<void> {
     this.count();
     const found = revisions.map((one) => ({ ...one, ...must(this.pending.get(one.versionId)) }));
     for (const { stored, etag } of found) this.requireTag({ id: stored.id, etag });
-    for (const { kind, stored } of found) {
-      this.code[kind].set(stored.id, stored);
+    for (const { kind, stored, tests } of found) {
+      this.code[kind].set(stored.id, { ...stored, ...(tests && { tests }) });
       this.touch(stored.id);
     }
   }

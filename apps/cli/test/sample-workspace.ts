@@ -47,6 +47,14 @@ const code = fc.record({
   description: text,
   code: fc.string({ unit: 'grapheme', maxLength: 80 }).map((one) => `// ${one}`),
 });
+const tests = fc.array(
+  fc.record({
+    name: text,
+    input: fc.array(config, { maxLength: 2 }),
+    expectedOutput: fc.array(config, { maxLength: 2 }),
+  }),
+  { maxLength: 2 },
+);
 const privacy = fc.record({
   samples: fc.constantFrom('keep' as const, 'mask' as const, 'off' as const),
   maskedKeys: fc.array(fc.stringMatching(/^[a-z]{1,5}\.[a-z]{1,5}$/), { maxLength: 2 }),
@@ -68,6 +76,8 @@ export const sample = fc.record({
     }),
   ),
   transformations: fc.tuple(names, fc.array(code, { minLength: 4, maxLength: 4 })),
+  /** Saved tests of the transformations. */
+  tests: fc.array(tests, { minLength: 4, maxLength: 4 }),
   libraries: fc.tuple(names, fc.array(code, { minLength: 4, maxLength: 4 })),
   credentials: fc.dictionary(
     fc.stringMatching(/^[\w.-]{1,8}$/).filter((key) => key !== '.' && key !== '..'),
@@ -82,7 +92,7 @@ export type Sample = ReturnType<typeof sample.generate>['value'];
 export async function workspaceOf(from: Sample): Promise<MemoryWorkspace> {
   const workspace = new MemoryWorkspace(KINDS);
   for (const [key, body] of Object.entries(from.credentials)) await workspace.putCredential(key, body);
-  const transformations = await publish(workspace, 'transformation', from.transformations);
+  const transformations = await publish(workspace, 'transformation', from.transformations, from.tests);
   await publish(workspace, 'library', from.libraries);
   const sources: string[] = [];
   for (const [at, one] of from.sources[0].entries()) {
@@ -123,11 +133,12 @@ async function publish(
   workspace: MemoryWorkspace,
   kind: 'transformation' | 'library',
   [list, contents]: Sample['libraries'],
+  tests: Sample['tests'] = [],
 ) {
   const ids: string[] = [];
   for (const [at, one] of list.entries()) {
     const draft = await workspace.draft(kind, undefined, { name: one, ...item(contents, at) });
-    await workspace.publish([draft]);
+    await workspace.publish([{ ...draft, tests: tests[at] }]);
     ids.push(draft.id);
   }
   return ids;

@@ -60,6 +60,9 @@ it('every test ends on this machine as it does on the server', async () => {
     write(`transformations/${name}.js`, 'export const transformEvent = (event) => event;\n');
     write(`transformations/${name}.events.json`, JSON.stringify(events));
   }
+  write('transformations/both.js', 'export const transformEvent = (event) => event;\n');
+  write('transformations/both.events.json', JSON.stringify([EVENT]));
+  write('transformations/both.tests.json', JSON.stringify([{ name: 'kept', input: [EVENT], expectedOutput: [EVENT] }]));
   write('transformations/plain.js', 'export const transformEvent = (event) => event;\n');
 
   const theirs = await shell.run(['test', '--json']);

@@ -2,17 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { CliError } from '../core/errors.js';
-import { besideCode, unlistedCode } from '../project/code-files.js';
+import { besideCode, readTests, type TestCase, unlistedCode } from '../project/code-files.js';
+import { isObject, type JsonObject } from '../project/json.js';
 
 export type CodeKind = 'transformations' | 'libraries';
-
-/** One test of a suite: what goes in, and what has to come out. */
-export interface TestCase {
-  name?: string;
-  description?: string;
-  input: object[];
-  expectedOutput?: unknown[];
-}
 
 /** A transformation or library on disk. */
 export interface CodeFile {
@@ -23,8 +16,8 @@ export interface CodeFile {
   /** Path of the code, relative to the folder of the command: annotations point to it. */
   path: string;
   /** Events on which it is tested. */
-  events?: object[];
-  /** Tests with expected results, from `<file>.tests.json` beside the code. */
+  events?: JsonObject[];
+  /** Tests with expected results, from `<file>.tests.json` beside the code. A publish saves them with the transformation. */
   tests?: TestCase[];
 }
 
@@ -108,8 +101,14 @@ function codeFile(
   return {
     ...{ kind, name, description, code: text(folder, file), path: relative(cwd, join(folder, file)) },
     ...(eventsFile && { events: list(folder, eventsFile) }),
-    ...(tests && { tests: list(folder, tests) as TestCase[] }),
+    ...(tests && { tests: testsOf(folder, tests) }),
   };
+}
+
+function testsOf(folder: string, path: string): TestCase[] {
+  const read = readTests(join(folder, path));
+  if (read.problem !== undefined) throw new CliError(`${path}: ${read.problem}`);
+  return read.tests;
 }
 
 function yaml(folder: string, path: string): unknown {
@@ -120,10 +119,10 @@ function yaml(folder: string, path: string): unknown {
   }
 }
 
-function list(folder: string, path: string): object[] {
+function list(folder: string, path: string): JsonObject[] {
   try {
     const value: unknown = JSON.parse(text(folder, path));
-    if (Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null)) return value;
+    if (Array.isArray(value) && value.every(isObject)) return value;
   } catch (error) {
     if (error instanceof CliError) throw error;
   }

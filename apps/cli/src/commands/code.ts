@@ -121,9 +121,12 @@ async function requestOf(
   }
   for (const one of chosen.filter(({ file }) => file.kind === 'transformations')) {
     const { events, tests } = one.file;
-    const input = { ...(tests ? { testSuite: tests } : events && { testInput: events }) };
     const item = await itemOf(one);
-    if (item) transformations.push({ ...item, ...(input as { testInput?: Record<string, unknown>[] }) });
+    if (item)
+      transformations.push({
+        ...{ ...item, testInput: events ?? null },
+        ...(tests && { testSuite: tests, saveTests: true }),
+      });
   }
   return refused.length > 0 ? refused : { transformations, libraries };
 }

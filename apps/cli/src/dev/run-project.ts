@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CodeFile, TestCase } from '../code/folder.js';
+import type { CodeFile } from '../code/folder.js';
 import type { Outcome } from '../code/report.js';
 import { CliError } from '../core/errors.js';
+import type { TestCase } from '../project/code-files.js';
 import { differences } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
 import { bundleOf } from './bundles.js';
@@ -93,7 +94,7 @@ async function runTransformation(
     return;
   }
   const over = async (test: TestCase): Promise<LocalRun> => {
-    const events = test.input as JsonObject[];
+    const events = test.input;
     const run = await sandbox.run(bundle, events, inputs);
     const about = { transformation: name, test: test.name ?? UNNAMED, credentials: inputs.credentials };
     const made = told(about, events, run);
@@ -105,11 +106,12 @@ async function runTransformation(
   if (inputs.samples.length > 0) await over({ name: SAMPLES, input: [...inputs.samples] });
 }
 
-/** Those of the file. A test without events runs over the default ones. */
-const testsOf = ({ tests, events }: CodeFile, defaults: readonly JsonObject[]): TestCase[] =>
-  (tests ?? [{ name: events?.length ? EVENTS : DEFAULTS, input: events ?? [] }]).map((test) =>
-    test.input.length > 0 ? test : { ...test, input: [...defaults] },
-  );
+/** Those of the file, in the order of a server. A test without events runs over the default ones. */
+function testsOf({ tests = [], events = [] }: CodeFile, defaults: readonly JsonObject[]): TestCase[] {
+  const all = [...(events.length > 0 ? [{ name: EVENTS, input: events }] : []), ...tests];
+  const own = all.length > 0 ? all : [{ name: DEFAULTS, input: [] }];
+  return own.map((test) => (test.input.length > 0 ? test : { ...test, input: [...defaults] }));
+}
 
 /** Passed unless something threw, or the output is not the expected one. */
 function judged(name: string, { name: test = UNNAMED, expectedOutput }: TestCase, run: LocalRun): Outcome {

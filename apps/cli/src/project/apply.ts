@@ -49,6 +49,7 @@ class Run {
   }
 
   private async draft(step: Put<'library' | 'transformation'>): Promise<void> {
+    if (step.body === undefined) return;
     const made = await this.workspace.draft(step.kind, step.action === 'update' ? step : undefined, step.body);
     this.ids.set(step.kind, step.name, made.id);
     this.drafts.set(`${step.kind}/${step.name}`, made);
@@ -56,10 +57,16 @@ class Run {
 
   private publish({ code }: Of<'code'>): Promise<void> {
     return this.workspace.publish(
-      code.map(({ kind, name, existing, events }) => {
+      code.map(({ kind, name, existing, events, tests }) => {
         const draft = existing ?? this.drafts.get(`${kind}/${name}`);
         if (draft === undefined) throw new Error(`no draft of ${kind} "${name}"`);
-        return { kind, versionId: draft.versionId, etag: draft.etag, ...(events && { events }) };
+        return {
+          kind,
+          versionId: draft.versionId,
+          etag: draft.etag,
+          ...(events && { events }),
+          ...(tests && { tests }),
+        };
       }),
     );
   }

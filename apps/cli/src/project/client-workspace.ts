@@ -40,9 +40,10 @@ export class ClientWorkspace implements Workspace {
     const of = (kind: CodeKind) =>
       revisions
         .filter((one) => one.kind === kind)
-        .map(({ versionId, etag, events }) => ({
+        .map(({ versionId, etag, events, tests }) => ({
           ...{ versionId, ifMatch: etag ?? null },
           ...(events && { testInput: JSON.stringify(events) }),
+          ...(tests && { testSuite: tests, saveTests: true }),
         }));
     const body = { transformations: of('transformation'), libraries: of('library') };
     await unwrap(this.client.POST('/transformations/libraries/publish', { body }));

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { isObject, type JsonObject } from './json.js';
 
 /** `.js` files directly in a folder of code that no YAML names. They have the name of their file. `listed` are whole paths. */
 export function unlistedCode(folder: string, listed: readonly string[]): { name: string; file: string }[] {
@@ -15,4 +17,40 @@ export function unlistedCode(folder: string, listed: readonly string[]): { name:
 export function besideCode(codeFile: string, what: 'events' | 'tests'): string | undefined {
   const path = `${codeFile.replace(/\.js$/, '')}.${what}.json`;
   return existsSync(path) ? path : undefined;
+}
+
+/** One test of a suite: what goes in, and what has to come out. */
+export interface TestCase {
+  /** The console gives each test an id. */
+  id?: string;
+  name?: string;
+  description?: string;
+  input: JsonObject[];
+  /** Left out: the code only has to run. */
+  expectedOutput?: unknown[];
+}
+
+/** Tests of one transformation. The server takes no more. */
+const TESTS_MAX = 50;
+
+/** A misspelt key would be a test that passes whatever the code does, so it is refused. */
+const Tests = z
+  .array(
+    z.strictObject({
+      ...{ id: z.string().optional(), name: z.string().optional(), description: z.string().optional() },
+      input: z.array(z.custom<JsonObject>(isObject, 'must be an event')),
+      expectedOutput: z.array(z.unknown()).optional(),
+    }),
+  )
+  .max(TESTS_MAX);
+
+/** The tests of a file, or why it has none. */
+export function readTests(path: string): { tests: TestCase[]; problem?: undefined } | { problem: string } {
+  try {
+    const { data, error } = Tests.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    if (!error) return { tests: data as TestCase[] };
+    return { problem: error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
+  } catch {
+    return { problem: 'must hold a JSON list of tests with "input" and, if you like, "name" and "expectedOutput"' };
+  }
 }

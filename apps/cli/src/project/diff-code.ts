@@ -1,11 +1,13 @@
 import { knownOf } from '../core/entity-tag.js';
-import { differences } from './compare.js';
+import type { TestCase } from './code-files.js';
+import { type Change, differences } from './compare.js';
+import type { Json } from './json.js';
 import { matchByName } from './match.js';
 import { type CodeKind, emptyPart, type Part, type Publication, type Step } from './plan.js';
 import type { Actual, Code, Desired } from './resources.js';
 
-type Stored = Actual['transformations'][number];
-type Wanted = Code & Pick<Desired['transformations'][number], 'was' | 'events'>;
+type Stored = Actual['libraries'][number] | Actual['transformations'][number];
+type Wanted = Code & Pick<Desired['transformations'][number], 'was' | 'events' | 'tests'>;
 
 /** Drafts of everything that is new or changed, then one publish of all: they go live together, or not at all. */
 export function diffCode(desired: Desired, actual: Actual): Part {
@@ -35,19 +37,29 @@ function draftsOf<Kept extends Stored>(kind: CodeKind, wanted: readonly Wanted[]
   const steps: Step[] = [];
   const code: Publication[] = [];
   for (const { wanted: one, existing } of pairs) {
-    const { name, description, events } = one;
+    const { name, description, events, tests } = one;
     const body = { name, description, code: one.code };
     const now = existing && { name: existing.name, description: existing.description, code: existing.code };
-    const { changes } = differences(body, now, { secrets: {} });
-    if (!existing) steps.push({ action: 'create', kind, name, changes, body });
-    else if (changes.length > 0) steps.push({ action: 'update', kind, name, ...knownOf(existing), changes, body });
+    const { changes: ofCode } = differences(body, now, { secrets: {} });
+    const changes = [...ofCode, ...changesOfTests(tests, existing)];
+    const step = { kind, name, changes, body: ofCode.length > 0 ? body : undefined };
+    if (!existing) steps.push({ action: 'create', ...step });
+    else if (changes.length > 0) steps.push({ action: 'update', ...step, ...knownOf(existing) });
     else if (existing.isPublished) continue;
-    const draft = changes.length === 0 && existing && { ...knownOf(existing), versionId: existing.versionId };
-    code.push({ kind, name, ...(draft && { existing: draft }), ...(events && { events }) });
+    const draft = ofCode.length === 0 && existing && { ...knownOf(existing), versionId: existing.versionId };
+    code.push({ kind, name, ...(draft && { existing: draft }), ...(events && { events }), ...(tests && { tests }) });
   }
   // A draft that the files do not name is somebody's work in progress.
   return { steps, code, problems, notes, rest: rest.filter(({ isPublished }) => isPublished) };
 }
+
+function changesOfTests(tests: Wanted['tests'], existing: Stored | undefined): Change[] {
+  if (!tests) return [];
+  const saved = existing && 'tests' in existing ? existing.tests : [];
+  return differences({ tests: asJson(tests) }, { tests: asJson(saved) }, { secrets: {} }).changes;
+}
+
+const asJson = (tests: TestCase[]): Json => tests as unknown as Json;
 
 /** The published code, or without it the latest draft of the name. An apply that was killed before its publish leaves a draft. */
 export function visible<Kept extends Stored>(stored: readonly Kept[]): Kept[] {

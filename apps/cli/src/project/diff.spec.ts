@@ -139,6 +139,31 @@ In the workspace and not in the files (--prune deletes them):
     expect(await titles(files())).toEqual([]);
   });
 
+  it('saves tests together with code, shows those that somebody changed, and leaves them alone without a file', async () => {
+    const kept = { name: 'keeps', input: [{ n: 1 }], expectedOutput: [{ n: 1 }] };
+    const withTests = (...tests: (typeof kept)[]) => ({ ...files(), transformations: [{ ...mask, tests }] });
+    await done(withTests(kept));
+    expect(await titles(withTests(kept))).toEqual([]);
+    const saved = () => [...workspace.code.transformation.values()].map(({ tests }) => tests);
+    expect([saved(), await titles(files())]).toEqual([[[kept]], []]);
+
+    const other = { ...kept, expectedOutput: [{ n: 2 }] };
+    expect(planText(await plan(withTests(other)))).toBe(`\
+  ~ update transformation "mask"
+      tests.0.expectedOutput.0.n: 1 → 2
+  ! publish transformation "mask"
+
+Cannot be compared, because the API does not give them back (--set-secrets writes them again):
+  credential "maps": value, set from env.MAPS
+
+0 to create, 1 to change, 0 to delete.`);
+    const [before] = workspace.code.transformation.values();
+    await done(withTests(other));
+    expect([...workspace.code.transformation.values()]).toEqual([{ ...before, tests: [other] }]);
+    await done(withTests());
+    expect([saved(), await titles(withTests())]).toEqual([[[]], []]);
+  });
+
   it('deletes nothing that somebody has changed since it was made', async () => {
     await done(files());
     const pruned = await plan({ ...files(), destinations: [], connections: [] }, { prune: true });

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { TestCase } from './code-files.js';
 import type { JsonObject } from './json.js';
 
 interface Named {
@@ -16,6 +17,7 @@ export interface DestinationInFile extends Named {
 interface CodeInFile extends Named {
   description: string;
   code: string;
+  tests?: readonly TestCase[];
 }
 
 /** The resources of a project in the form of its files, with references in place of secrets. */
@@ -49,9 +51,10 @@ export function filesOf(project: FileProject): Record<string, string> {
     for (const one of (project[folder] as Named[]).toSorted(by(({ name }) => name)))
       files[`${freePath(files, folder, one)}.yaml`] = yaml(one);
   for (const folder of ['transformations', 'libraries'] as const)
-    for (const { name, description, code } of project[folder].toSorted(by((one) => one.name))) {
+    for (const { name, description, code, tests = [] } of project[folder].toSorted(by((one) => one.name))) {
       const path = freePath(files, folder, { name });
       files[`${path}.js`] = code;
+      if (tests.length > 0) files[`${path}.tests.json`] = `${JSON.stringify(tests, null, 2)}\n`;
       const file = `./${path.split('/').at(-1)}.js`;
       files[`${path}.yaml`] = yaml({ name, ...(description !== '' && { description }), file });
     }

@@ -139,6 +139,7 @@ it('takes code that no YAML names, as the commands for code do', () => {
     'transformations/a.js': '// a',
     'transformations/b.js': '// b',
     'transformations/b.events.json': '[{"type":"track"}]',
+    'transformations/b.tests.json': '[{"name":"keeps","input":[{}],"expectedOutput":[{}]}]',
     'transformations/deep/c.js': '// parts of others stand deeper',
     'libraries/masks.js': '// m',
   });
@@ -147,6 +148,21 @@ it('takes code that no YAML names, as the commands for code do', () => {
   expect(code).toEqual(readCode(folder).map(({ name, code: text }) => [name, text]));
   expect(code.map(([name]) => name)).toEqual(['a', 'b', 'masks']);
   expect(transformations.map(({ events }) => events)).toEqual([undefined, [{ type: 'track' }]]);
+  const tests = [{ name: 'keeps', input: [{}], expectedOutput: [{}] }];
+  expect(transformations.map((one) => one.tests)).toEqual([undefined, tests]);
+  expect(readCode(folder).map((one) => one.tests)).toEqual([undefined, tests, undefined]);
+});
+
+it.each([
+  ['{}', 'expected array'],
+  ['[', 'must hold a JSON list of tests'],
+  ['[{"input":[{}],"expectedOutputs":[]}]', 'Unrecognized key: "expectedOutputs"'],
+  ['[{"input":["no event"]}]', '0.input.0: must be an event'],
+])('refuses tests that would not test: %s', (tests, problem) => {
+  write({ 'weir.yaml': 'version: 1', 'transformations/a.js': '// a', 'transformations/a.tests.json': tests });
+  expect(problems()).toEqual([expect.stringMatching(/^transformations\/a.tests.json:1: /)]);
+  expect(problems()[0]).toContain(problem);
+  expect(() => readCode(folder)).toThrow(problem);
 });
 
 it('has a JSON Schema for editors', () => {

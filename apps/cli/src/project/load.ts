@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { besideCode, unlistedCode } from './code-files.js';
+import { besideCode, readTests, type TestCase, unlistedCode } from './code-files.js';
 import { isObject, type Json, type JsonObject, mapTexts } from './json.js';
 import { type References, referencesIn, resolveText } from './references.js';
 import { connectionKey, connectionName, type Desired, type Secrets } from './resources.js';
@@ -141,16 +141,27 @@ class Loading {
     return { ...rest, code: this.beside(file, [...path, 'file'], codeFile) };
   }
 
-  /** A transformation is tested on the events that its file names, or on those beside its code. */
+  /** A transformation is tested on the events that its file names, or on those beside its code, and by the tests beside it. */
   private withTests(entry: Entry<'transformations'>) {
     const { value, file, path } = entry;
     const folder = dirname(file.file);
     const found = besideCode(resolve(folder, value.file), 'events');
     const events = value.events ?? (found && relative(folder, found));
-    const transformation = { ...this.withCode(entry), events: undefined };
+    const tests = besideCode(resolve(folder, value.file), 'tests');
+    const transformation = {
+      ...{ ...this.withCode(entry), events: undefined },
+      ...(tests !== undefined && { tests: this.testsOf(relative('.', tests) || tests) }),
+    };
     return events === undefined
       ? transformation
       : { ...transformation, events: this.eventsOf(file, [...path, 'events'], events) };
+  }
+
+  private testsOf(file: string): TestCase[] {
+    const read = readTests(file);
+    if (read.problem === undefined) return read.tests;
+    this.problems.push({ file, line: 1, message: read.problem });
+    return [];
   }
 
   private eventsOf(file: YamlFile, path: PropertyKey[], name: string): JsonObject[] {

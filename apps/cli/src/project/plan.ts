@@ -1,4 +1,5 @@
 import type { Known, ToDelete } from '../core/entity-tag.js';
+import type { TestCase } from './code-files.js';
 import type { Change } from './compare.js';
 import type { JsonObject } from './json.js';
 import type { Code, Privacy } from './resources.js';
@@ -18,8 +19,8 @@ type Put = Create | Update;
 /** A name of a resource that a step needs. The id is known once earlier steps have run. */
 export type Step =
   | (Put & { kind: 'credential'; body: { value: string; isSecret: boolean } })
-  /** Makes a draft, which the step `publish` makes live together with all others. */
-  | (Put & { kind: CodeKind; body: Code })
+  /** Makes a draft, which the step `publish` makes live together with all others. Without a body, only the tests change. */
+  | (Put & { kind: CodeKind; body: Code | undefined })
   | ((Create | (Update & { writeKey: string })) & {
       kind: 'source';
       body: JsonObject | undefined;
@@ -36,6 +37,8 @@ export interface Publication {
   name: string;
   existing?: (Known & { versionId: string }) | undefined;
   events?: JsonObject[] | undefined;
+  /** Saved together with the code. */
+  tests?: TestCase[] | undefined;
 }
 
 /** The steps, in order, that bring a workspace to the state of the files. */

@@ -1,8 +1,9 @@
 import { unwrap, type WeirClient } from '@weir/client';
+import type { TestCase } from './code-files.js';
 import type { JsonObject } from './json.js';
 import type { Actual, Privacy } from './resources.js';
 
-/** Requests for privacy settings at a time, one for each source. */
+/** Requests at a time: one for the privacy settings of each source, and one for the tests of each transformation. */
 const AT_ONCE = 8;
 
 /** Reads everything of a workspace that files can describe. */
@@ -20,6 +21,7 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
   ]);
   const names = new Map([...sources, ...destinations].map(({ id, name }) => [id, name]));
   const links = new Map(transformations.transformations.flatMap((one) => one.destinations.map((id) => [id, one.name])));
+  const tests = await inTurns(transformations.transformations, ({ id }) => testsOf(client, id));
   const privacies = await inTurns(sources, ({ writeKey }) => privacyOf(client, token, writeKey));
   return {
     sources: sources.map(({ id, etag, name, type, enabled, transient, partitions, config, writeKey, ...rest }, at) => ({
@@ -40,7 +42,7 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
         destination: names.get(destinationId) ?? destinationId,
       },
     })),
-    transformations: transformations.transformations.map(codeOf),
+    transformations: transformations.transformations.map((one, at) => ({ ...codeOf(one), tests: tests[at] ?? [] })),
     libraries: libraries.libraries.map((one) => ({ ...codeOf(one), importName: one.importName })),
     credentials: credentials.credentials.map(({ key, isSecret, value }) => ({ key, secret: isSecret, value })),
     kinds: Object.fromEntries(
@@ -74,6 +76,9 @@ async function privacyOf(client: WeirClient, token: string, writeKey: string): P
   const { Samples, MaskedKeys } = await unwrap(client.GET('/schemas/sources/{WriteKey}/privacy', init));
   return { samples: Samples, maskedKeys: MaskedKeys };
 }
+
+const testsOf = async (client: WeirClient, id: string): Promise<TestCase[]> =>
+  (await unwrap(client.GET('/transformations/{id}/tests', { params: { path: { id } } }))).tests as TestCase[];
 
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];

@@ -1,4 +1,5 @@
 import type { Known } from '../core/entity-tag.js';
+import type { TestCase } from './code-files.js';
 import type { JsonObject } from './json.js';
 import type { Place } from './yaml-file.js';
 
@@ -64,6 +65,13 @@ interface Referring {
   secrets: Secrets;
 }
 
+interface Tested {
+  /** A publish tests the code on them. */
+  events?: JsonObject[] | undefined;
+  /** The saved tests. Left out: not managed here. */
+  tests?: TestCase[] | undefined;
+}
+
 interface Placed {
   /** The place of a setting, or of what is closest around it. */
   placeOf(setting: readonly string[]): Place;
@@ -74,7 +82,7 @@ export interface Desired {
   sources: (Source & Renamed & Referring)[];
   destinations: (Destination & Renamed & Referring & Placed)[];
   connections: Connection[];
-  transformations: (Code & Renamed & { events?: JsonObject[] | undefined })[];
+  transformations: (Code & Renamed & Tested)[];
   libraries: Code[];
   credentials: (Credential & Referring)[];
 }
@@ -91,7 +99,7 @@ export interface Actual {
   sources: (Source & Identified & { writeKey: string; privacy: Privacy })[];
   destinations: (Destination & Identified)[];
   connections: (Connection & Identified)[];
-  transformations: (Code & Revised)[];
+  transformations: (Code & Revised & { tests: TestCase[] })[];
   libraries: (Code & Revised & { importName: string })[];
   credentials: { key: string; secret: boolean; value?: string | undefined }[];
   /** The kinds of destinations that Weir has, by name. */

@@ -1,15 +1,18 @@
 import type { Known, ToDelete } from '../core/entity-tag.js';
+import type { TestCase } from './code-files.js';
 import type { JsonObject } from './json.js';
 import type { CodeKind, Kind } from './plan.js';
 import type { Actual, Code, Privacy } from './resources.js';
 
-/** A revision to publish, with test events of its own. */
+/** A revision to publish, with test events and tests of its own. */
 export interface RevisionToPublish {
   kind: CodeKind;
   versionId: string;
   /** Entity tag of its object. */
   etag?: string | undefined;
   events?: JsonObject[] | undefined;
+  /** Take the place of the saved tests, together with the code. */
+  tests?: TestCase[] | undefined;
 }
 
 /** A revision that was made, and the tag of its object since then. */

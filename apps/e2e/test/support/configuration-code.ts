@@ -7,6 +7,8 @@ export interface CodeContents {
   isUnlisted: boolean;
   isImporting: boolean;
   events: string;
+  /** Events that have to come out as they are. */
+  tests: object[] | undefined;
 }
 
 /** Names of libraries, with the names that code imports them by. */
@@ -34,6 +36,9 @@ export function codeFiles(
   });
   const known = names.map((name, at) => ({ name, at, one: transformations[at] as CodeContents }));
   const listed = known.flatMap(({ name, at, one }) => {
+    const tests = one.tests?.map((event) => ({ input: [event], expectedOutput: [event] }));
+    const place = one.isUnlisted ? `transformations/unlisted-${at}` : `code/${at}`;
+    if (tests) files[`${place}.tests.json`] = JSON.stringify(tests);
     if (one.isUnlisted) {
       files[`transformations/unlisted-${at}.js`] = codeOf(one);
       if (one.events !== 'none') files[`transformations/unlisted-${at}.events.json`] = EVENTS;

@@ -29,6 +29,7 @@ const privacy = fc.record({
 const source = fc.record({
   ...{ type: fc.constantFrom('HTTP', 'Javascript', 'webhook', 'Own: # kind'), enabled: optional(flag) },
   ...{ geoEnrichment: optional(flag), transient: optional(flag), config: optional(json), was: optional(hostileName) },
+  partitions: optional(fc.integer({ min: 1, max: 16 })),
   ...{ privacy: optional(privacy), keeps: fc.constantFrom('nothing', 'its key', 'a reference') },
   writeKey: fc.uuid().map((id) => `${id.replaceAll('-', '')}_-`),
 });
@@ -43,6 +44,7 @@ const credential = fc.record({
 const code = fc.record({
   ...{ description: optional(hostileText), comment: bodyText, was: optional(hostileName) },
   ...{ isUnlisted: flag, isImporting: flag, events: fc.constantFrom('none', 'named', 'beside') },
+  tests: optional(fc.array(json, { maxLength: 2 })),
 }) satisfies fc.Arbitrary<CodeContents>;
 
 const contents = fc.record({
