@@ -37,10 +37,15 @@ function lookUp(node: Node, kind: 'transformation' | 'library', versionId: strin
 }
 
 /** The same code under the same name is there once: the API and project files may both have it. */
-export function addCode(kind: 'transformation' | 'library', { name, description, code }: Code, into: Import): string {
-  const isThere = into.project[FOLDER[kind]].some((one) => one.name === name && one.code === code);
-  if (isThere) return name;
+export function addCode(
+  kind: 'transformation' | 'library',
+  { name, description, code, tests }: Code,
+  into: Import,
+): string {
+  const same = into.project[FOLDER[kind]].find((one) => one.name === name && one.code === code);
+  if (same && tests) same.tests = tests;
+  if (same) return name;
   const free = into.freeName(FOLDER[kind], name);
-  into.project[FOLDER[kind]].push({ name: free, description, code });
+  into.project[FOLDER[kind]].push({ name: free, description, code, ...(tests && { tests }) });
   return free;
 }

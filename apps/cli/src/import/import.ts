@@ -1,3 +1,4 @@
+import type { TestCase } from '../project/code-files.js';
 import { addVariable, emptyProject, type FileProject } from '../project/files.js';
 import { envReference, variableName } from '../project/references.js';
 import { Ledger } from './ledger.js';
@@ -15,6 +16,7 @@ export interface Code {
   description: string;
   code: string;
   language: string;
+  tests?: TestCase[];
 }
 
 /** Finds code that the workspace export only names. Undefined if there is none. */

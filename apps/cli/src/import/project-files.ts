@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { isObject, type JsonObject, mapTexts } from '../project/json.js';
@@ -13,6 +13,14 @@ export interface Document {
   kind: string;
   /** Reads a file that the document names. */
   read(path: string): string | undefined;
+  /** JSON files directly in a folder that the document names, in order of their names. */
+  filesIn(path: string): JsonFile[];
+}
+
+/** A file of JSON. Without `json`, it is none. */
+export interface JsonFile {
+  name: string;
+  json: unknown;
 }
 
 export interface ProjectFiles {
@@ -43,14 +51,31 @@ function documentsOf(folder: string, file: string): Document[] {
     if (!isObject(content)) return [];
     const title = `${relative(folder, file)}${length > 1 ? `#${at + 1}` : ''}`.replaceAll('.', '_');
     const read = (path: string) => textOf(join(dirname(file), path));
+    const filesIn = (path: string) => jsonFilesIn(join(dirname(file), path));
     const ours = mapTexts(content, (text) => text.replace(VARIABLE, (_, name: string) => envReference(name)));
-    return [{ title, content: ours as JsonObject, kind: String(content['kind']), read }];
+    return [{ title, content: ours as JsonObject, kind: String(content['kind']), read, filesIn }];
   });
 }
 
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonFilesIn(folder: string): JsonFile[] {
+  const names = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder) : [];
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .toSorted()
+    .map((name) => ({ name, json: parsed(textOf(join(folder, name)) ?? '') }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import { EXPORT_COUNTS, Exported, remoteIds } from './exported.js';
 import type { Code, Definition, Import } from './import.js';
 import type { Node } from './ledger.js';
 import type { Document, ProjectFiles } from './project-files.js';
+import { testsOf } from './project-tests.js';
 
 const NOT_IN_WEIR: Record<string, string> = {
   'tracking-plan': 'Weir describes events and enforces no tracking plan',
@@ -48,7 +49,7 @@ interface Context {
 }
 type Importer = (document: Document, root: Node, context: Context) => void;
 
-const importCode: Importer = ({ kind, read }, root, { names, exported, into }) => {
+const importCode: Importer = ({ kind, read, filesIn }, root, { names, exported, into }) => {
   if (kind !== 'transformation' && kind !== 'transformation-library') return;
   const spec = root.at('spec');
   const ours = kind === 'transformation' ? 'transformation' : 'library';
@@ -60,9 +61,9 @@ const importCode: Importer = ({ kind, read }, root, { names, exported, into }) =
     return;
   }
   spec.lostAll({ id: IDENTITY, import_name: 'It follows from the name, here as there' });
-  spec.at('tests').lost('Tests of Weir are lists of events: name a file in `events`');
+  const tests = testsOf(spec, filesIn, place);
   for (const key of ['name', 'description', 'code', 'file', 'language']) spec.at(key).mapped(`${place}: ${key}`);
-  const name = addCode(ours, code, into);
+  const name = addCode(ours, { ...code, ...(tests.length > 0 && { tests }) }, into);
   names.set(`${kind}:${spec.at('id').text}`, name);
   const transformationIds = remoteIds(root.at('metadata'), spec.at('id').text);
   if (ours === 'transformation') exported.giveCode(name, { transformationIds });
@@ -108,7 +109,7 @@ const importDestination: Importer = ({ kind }, root, { names, exported, into }) 
     into.losses.push({ what: `destination "${title}" (${type})`, events: 'No event would reach it' });
     return;
   }
-  const reference = spec.at('transformation').text;
+  const reference = referenceOf(spec.at('transformation'));
   const transformation = reference === undefined ? undefined : names.get(idOf(reference));
   const same = exported.take('destinations', title, type);
   if (same !== undefined) {
@@ -158,7 +159,7 @@ function camelKeys(value: Json): Json {
 const importConnections: Importer = ({ kind }, root, { names, exported, into }) => {
   if (kind !== 'event-stream-connections') return;
   for (const node of root.at('spec').at('connections').items()) {
-    const [from, to] = [node.at('source').text ?? '', node.at('destination').text ?? ''];
+    const [from, to] = [referenceOf(node.at('source')) ?? '', referenceOf(node.at('destination')) ?? ''];
     const [source, destination] = [names.get(idOf(from)), names.get(idOf(to))];
     if (source === undefined || destination === undefined) {
       node.lost('Weir does not have both ends of the connection');
@@ -174,6 +175,9 @@ const importConnections: Importer = ({ kind }, root, { names, exported, into }) 
     into.project.connections.push({ source, destination, ...(!node.at('enabled').isOn && { enabled: false }) });
   }
 };
+
+/** A text, and in older files an object with `$ref`. */
+const referenceOf = (node: Node): string | undefined => node.text ?? node.at('$ref').text;
 
 /** `#kind:id`, and in older files `#/kind/file/id`. */
 function idOf(reference: string): string {

@@ -30,8 +30,12 @@ export interface TestCase {
   expectedOutput?: unknown[];
 }
 
-/** Tests of one transformation. The server takes no more. */
-const TESTS_MAX = 50;
+/** Tests of one transformation, and their bytes as JSON. The server takes no more. */
+export const TESTS_MAX = 50;
+const TESTS_BYTES_MAX = 131_072;
+
+export const fits = (tests: readonly TestCase[]): boolean =>
+  tests.length <= TESTS_MAX && Buffer.byteLength(JSON.stringify(tests)) <= TESTS_BYTES_MAX;
 
 /** A misspelt key would be a test that passes whatever the code does, so it is refused. */
 const Tests = z
@@ -42,14 +46,18 @@ const Tests = z
       expectedOutput: z.array(z.unknown()).optional(),
     }),
   )
-  .max(TESTS_MAX);
+  .refine((tests) => fits(tests as TestCase[]), `must be at most ${TESTS_MAX} tests in ${TESTS_BYTES_MAX} bytes`);
 
 /** The tests of a file, or why it has none. */
 export function readTests(path: string): { tests: TestCase[]; problem?: undefined } | { problem: string } {
   try {
     const { data, error } = Tests.safeParse(JSON.parse(readFileSync(path, 'utf8')));
     if (!error) return { tests: data as TestCase[] };
-    return { problem: error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
+    return {
+      problem: error.issues
+        .map(({ path: at, message }) => [at.join('.'), message].filter(Boolean).join(': '))
+        .join('; '),
+    };
   } catch {
     return { problem: 'must hold a JSON list of tests with "input" and, if you like, "name" and "expectedOutput"' };
   }

@@ -17,7 +17,7 @@ export interface DestinationInFile extends Named {
 interface CodeInFile extends Named {
   description: string;
   code: string;
-  tests?: readonly TestCase[];
+  tests?: TestCase[];
 }
 
 /** The resources of a project in the form of its files, with references in place of secrets. */

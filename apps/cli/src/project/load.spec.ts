@@ -158,6 +158,8 @@ it.each([
   ['[', 'must hold a JSON list of tests'],
   ['[{"input":[{}],"expectedOutputs":[]}]', 'Unrecognized key: "expectedOutputs"'],
   ['[{"input":["no event"]}]', '0.input.0: must be an event'],
+  [JSON.stringify(Array.from({ length: 51 }, () => ({ input: [] }))), 'must be at most 50 tests'],
+  [JSON.stringify([{ input: [{ text: 'ä'.repeat(70_000) }] }]), 'in 131072 bytes'],
 ])('refuses tests that would not test: %s', (tests, problem) => {
   write({ 'weir.yaml': 'version: 1', 'transformations/a.js': '// a', 'transformations/a.tests.json': tests });
   expect(problems()).toEqual([expect.stringMatching(/^transformations\/a.tests.json:1: /)]);
