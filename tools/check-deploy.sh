@@ -104,6 +104,7 @@ for profile in "${PROFILES[@]}"; do
   "$helm" lint --strict --quiet "$chart" "${checked[@]}" "${values[@]}"
   "$helm" template weir "$chart" "${checked[@]}" "${values[@]}" >"$work/rendered/$profile.yaml"
 done
+"$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-small.yaml" --set archive.enabled=true,archive.bucket=events >"$work/rendered/archive.yaml"
 # Three servers of this chart, and the servers of the chart of nats-io get the password of every user.
 "$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-small.yaml" --set nats.embedded.replicas=3 >"$work/rendered/three-servers.yaml"
 diff <(grep -oE '[A-Z]+_NATS_PASSWORD' deploy/nats/users.conf | sort) <(sed -nE 's/^    ([A-Z]+_NATS_PASSWORD): .*/\1/p' deploy/nats/chart-values.yaml | sort)

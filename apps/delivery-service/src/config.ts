@@ -1,3 +1,4 @@
+import type { S3Settings } from '@weir/destinations';
 import { egressConfig, egressEnv } from '@weir/egress';
 import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKeys } from '@weir/service-kit';
 import { z } from 'zod';
@@ -11,8 +12,19 @@ const TRACES_PER_SECOND = 100;
 /** Default for the attempts under way to one destination. Enough for 1,000 events/s to one that takes 100 ms, twice over. */
 const CONCURRENCY_MAX = 256;
 
+/** Default for how long archived events are kept. */
+const ARCHIVE_DAYS = 30;
+
+/** Default for how long events wait for others of their segment. Each segment costs a request to the store. */
+const SEGMENT_MS = 30_000;
+
 /** Answers from its tables only, so it gets neither the key nor a way out. */
-const MainEnv = z.object({ ...baseEnv, ...databaseEnv });
+const MainEnv = z.object({
+  ...baseEnv,
+  ...databaseEnv,
+  /** Bucket of the archive. Unset: there is none, and time ranges cannot be replayed. */
+  ARCHIVE_BUCKET: z.string().optional(),
+});
 
 const DelivererEnv = z.object({
   ...baseEnv,
@@ -35,16 +47,44 @@ const DelivererEnv = z.object({
 /** The fetcher calls addresses that user code chooses, so it gets no database and no key. */
 const FetcherEnv = z.object({ ...baseEnv, ...egressEnv });
 
+/** The archiver runs only where accepted events are archived. It alone has the key of the store. */
+const ArchiverEnv = z.object({
+  ...baseEnv,
+  ...databaseEnv,
+  ...egressEnv,
+  /** Bucket of the archive, in Amazon S3 or a store with its API. */
+  ARCHIVE_BUCKET: z.string().min(1),
+  /** Address of the store, such as `https://minio.example.com`. Unset: Amazon S3. */
+  ARCHIVE_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** Region of the bucket. */
+  ARCHIVE_REGION: z.string().min(1).default('us-east-1'),
+  /** Access key of the bucket. It needs to list, read, write and delete objects. */
+  ARCHIVE_ACCESS_KEY_ID: z.string().min(1),
+  /** Secret of this access key. */
+  ARCHIVE_SECRET_ACCESS_KEY: z.string().min(1),
+  /** Folder of the archive in the bucket. */
+  ARCHIVE_PREFIX: z.string().default(''),
+  /** Days that archived events are kept. */
+  ARCHIVE_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(ARCHIVE_DAYS),
+  /** How long events wait for others of their segment, in milliseconds. */
+  ARCHIVE_SEGMENT_MS: z.coerce.number().int().min(10).max(300_000).default(SEGMENT_MS),
+});
+
 /** Environment schemas by process, for the configuration reference. */
-export const ENVIRONMENTS = { main: MainEnv, deliverer: DelivererEnv, fetcher: FetcherEnv };
+export const ENVIRONMENTS = { main: MainEnv, deliverer: DelivererEnv, fetcher: FetcherEnv, archiver: ArchiverEnv };
 
 export type Config = ReturnType<typeof readConfig>;
 export type DelivererConfig = ReturnType<typeof readDelivererConfig>;
 export type FetcherConfig = ReturnType<typeof readFetcherConfig>;
+export type ArchiverConfig = ReturnType<typeof readArchiverConfig>;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(MainEnv, env);
-  return Object.freeze({ ...processConfig(read), database: databaseConfig(read) });
+  return Object.freeze({
+    ...processConfig(read),
+    database: databaseConfig(read),
+    hasArchive: Boolean(read.ARCHIVE_BUCKET),
+  });
 }
 
 export function readDelivererConfig(env: NodeJS.ProcessEnv = process.env) {
@@ -64,4 +104,25 @@ export function readDelivererConfig(env: NodeJS.ProcessEnv = process.env) {
 export function readFetcherConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(FetcherEnv, env);
   return Object.freeze({ ...processConfig(read), egress: egressConfig(read, [read.NATS_URL]) });
+}
+
+export function readArchiverConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(ArchiverEnv, env);
+  const folder = read.ARCHIVE_PREFIX;
+  const store: S3Settings = {
+    bucket: read.ARCHIVE_BUCKET,
+    prefix: folder === '' || folder.endsWith('/') ? folder : `${folder}/`,
+    credentials: { accessKeyId: read.ARCHIVE_ACCESS_KEY_ID, secretAccessKey: read.ARCHIVE_SECRET_ACCESS_KEY },
+    region: read.ARCHIVE_REGION,
+    endpoint: read.ARCHIVE_ENDPOINT,
+    // stores other than Amazon's know buckets by path
+    pathStyle: read.ARCHIVE_ENDPOINT !== undefined,
+    encrypt: false,
+  };
+  return Object.freeze({
+    ...processConfig(read),
+    database: databaseConfig(read),
+    archive: { store, retentionDays: read.ARCHIVE_RETENTION_DAYS, segmentMs: read.ARCHIVE_SEGMENT_MS },
+    egress: egressConfig(read, [read.NATS_URL, read.DATABASE_URL]),
+  });
 }

@@ -10,6 +10,7 @@ import {
 import { INVENTORY_BUCKET } from '@weir/contracts';
 import { DELIVERIES, EVENTS_ACCEPTED, NATS, TopologyWatch } from '@weir/messaging';
 import { Health, KitModule, Metrics, observeTopology } from '@weir/service-kit';
+import { ArchiveRelief } from './archive/archive-relief.js';
 import { DeletedCheck } from './checks/deleted-check.js';
 import { LiveCodeModule } from './code/live-code.module.js';
 import type { DelivererConfig } from './config.js';
@@ -74,7 +75,7 @@ export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy 
         ...[DestinationWorkers, PartitionFeeds, EventDelivery, Attempts, Endings, DeliveryProgress],
         ...[MessageMemory, QueuedEvents, DeliverySlots],
         ...[Replayer, ReplayRepository],
-        ...[DeletedCheck, Expiry, BreakerJournal],
+        ...[DeletedCheck, Expiry, BreakerJournal, ArchiveRelief],
       ],
     };
   }

@@ -101,10 +101,14 @@ export class DeliveryScene {
 
   /** Creates a connected webhook destination. */
   async webhook(url: string, overrides: Partial<DestinationRecord> = {}): Promise<DestinationRecord> {
-    const id = newKsuid();
-    const owner = { id, workspaceId: this.workspaceId };
+    return this.connect(this.unconnected(url, overrides));
+  }
+
+  /** A webhook destination that is neither stored nor connected. */
+  unconnected(url: string, overrides: Partial<DestinationRecord> = {}): DestinationRecord {
+    const owner = { id: newKsuid(), workspaceId: this.workspaceId };
     const sealedConfig = this.sealer.seal({ webhookUrl: url }, destinationAad(owner));
-    return this.connect(destinationRecord({ ...owner, sealedConfig, ...overrides }));
+    return destinationRecord({ ...owner, sealedConfig, ...overrides });
   }
 
   async connect(destination: DestinationRecord): Promise<DestinationRecord> {

@@ -1,6 +1,6 @@
 import type { ProcessName } from '@weir/contracts';
 import { NATS_USER_OF, type SchemaName } from '@weir/local-servers';
-import { SETTINGS, SYSTEM_VARIABLES, TRACE_SETTINGS } from './settings.js';
+import { ARCHIVE_SETTINGS, SETTINGS, SYSTEM_VARIABLES, TRACE_SETTINGS } from './settings.js';
 
 /** The folder of a process's app below `apps/`. */
 export const appOf = (process: ProcessName): string => process.slice(0, process.indexOf('.'));
@@ -29,6 +29,7 @@ const WITH_EGRESS: readonly ProcessName[] = [
   'test-runner.main',
   'delivery-service.deliverer',
   'delivery-service.fetcher',
+  'delivery-service.archiver',
   'regulation-service.eraser',
 ];
 
@@ -70,7 +71,7 @@ export function environmentOf(process: ProcessName, facts: StackFacts, address?:
   const app = appOf(process);
   const common = {
     ...LOCAL_DEFAULTS[app],
-    ...pick(facts.operator, [...SYSTEM_VARIABLES, ...(SETTINGS[app] ?? [])]),
+    ...pick(facts.operator, [...SYSTEM_VARIABLES, ...settingsOf(process)]),
     LOG_LEVEL: facts.logLevel,
   };
   if (app === 'code-sandbox') return { ...common, NATS_CREDENTIALS_FD: String(NATS_CREDENTIALS_FD) };
@@ -92,6 +93,14 @@ export function environmentOf(process: ProcessName, facts: StackFacts, address?:
     ...(app === 'gateway' && gatewayEnvironment(facts)),
     ...(address && { HOST: address.host, PORT: String(address.port) }),
   };
+}
+
+/** The archiver alone gets the key of the archive's store. */
+function settingsOf(process: ProcessName): readonly string[] {
+  const settings = SETTINGS[appOf(process)] ?? [];
+  if (process === 'delivery-service.archiver') return settings;
+  const isOwn = (name: string) => name === 'ARCHIVE_BUCKET' && process === 'delivery-service.main';
+  return settings.filter((name) => isOwn(name) || !ARCHIVE_SETTINGS.includes(name));
 }
 
 /** Each process has its own broker user with minimal permissions. */

@@ -1,4 +1,4 @@
-import { PROCESSES } from '@weir/contracts';
+import { OPTIONAL_PROCESSES, PROCESSES, type ProcessName } from '@weir/contracts';
 import {
   assertPortFree,
   endpointOf,
@@ -26,8 +26,8 @@ import { type Programs, stopAll } from './stop-order.js';
  * program fails to start (a `StackFault` that says what to do) or `options.signal` aborts.
  */
 export async function launch(options: LaunchOptions): Promise<LocalStack> {
-  const { processes = PROCESSES, appsDir } = options;
-  for (const process of processes) entryOf(appsDir, process);
+  const { appsDir } = options;
+  for (const process of processesOf(options)) entryOf(appsDir, process);
   const data = openDataDirectory(options.dataDir);
   const running: Programs = { servers: [], processes: [] };
   const stopEarly = () => void stopAll(running);
@@ -44,7 +44,7 @@ export async function launch(options: LaunchOptions): Promise<LocalStack> {
 }
 
 async function launchIn(data: DataDirectory, running: Programs, options: LaunchOptions): Promise<LocalStack> {
-  const { processes = PROCESSES, env, signal } = options;
+  const { env, signal } = options;
   const records = new ProcessRecords(data.records);
   const ended = await records.endLeftovers();
   if (ended.length > 0) options.say(`Ended what a killed launcher left running: ${ended.join(', ')}.`);
@@ -54,7 +54,8 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
 
   const database = await startDatabase(context);
   const broker = await startBroker(context);
-  const complete = processes.length === PROCESSES.length;
+  const processes = processesOf(options);
+  const complete = PROCESSES.every((process) => processes.includes(process));
   const facts = factsOf({ env, secrets: context.secrets, database, broker, complete });
   signal?.throwIfAborted();
   await migrate({ appsDir: options.appsDir, facts, logs: data.logs, signal });
@@ -81,8 +82,16 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   return new LocalStack(address, running, migrateAgain, facts, data.release);
 }
 
+/** All that always run, and the archiver if the operator names a bucket. */
+function processesOf({ processes, env }: LaunchOptions): readonly ProcessName[] {
+  return processes ?? (env['ARCHIVE_BUCKET'] ? [...PROCESSES, ...OPTIONAL_PROCESSES] : PROCESSES);
+}
+
 /** The processes of each replica. */
-function replicasOf({ processes = PROCESSES, replicas, replicated = PROCESSES }: LaunchOptions) {
+function replicasOf(options: LaunchOptions) {
+  const { replicas } = options;
+  const processes = processesOf(options);
+  const { replicated = processes } = options;
   const further = processes.filter((process) => replicated.includes(process));
   return Array.from({ length: replicas }, (_, replica) => (replica === 0 ? processes : further));
 }

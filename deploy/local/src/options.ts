@@ -37,7 +37,7 @@ export interface LaunchOptions {
   variables?: (program: string) => Readonly<Record<string, string>>;
   /** The operator's environment. Tests add overrides. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Limits the processes to start. Defaults to all. */
+  /** Limits the processes to start. Defaults to all, and the archiver where there is an archive. */
   processes?: readonly ProcessName[];
   /** Folder that holds `<app>/dist/<entry>.js`. */
   appsDir: string;

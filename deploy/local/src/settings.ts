@@ -15,7 +15,19 @@ export const TRACE_SETTINGS = [
 ] as const;
 
 /** Settings of the migration step, which every app with tables has. */
-export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX'] as const;
+export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX', 'ARCHIVE_BUCKET'] as const;
+
+/** Settings of the archive. With a bucket there is an archiver, and without one there is no archive. */
+export const ARCHIVE_SETTINGS: readonly string[] = [
+  'ARCHIVE_BUCKET',
+  'ARCHIVE_ENDPOINT',
+  'ARCHIVE_REGION',
+  'ARCHIVE_ACCESS_KEY_ID',
+  'ARCHIVE_SECRET_ACCESS_KEY',
+  'ARCHIVE_PREFIX',
+  'ARCHIVE_RETENTION_DAYS',
+  'ARCHIVE_SEGMENT_MS',
+];
 
 /**
  * Settings of each app that the operator may override, named as in its `config.ts`. Omits those that the launcher sets itself
@@ -57,6 +69,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
     'TRACES_PER_SECOND',
     'SMTP_URL',
     'SMTP_FROM',
+    ...ARCHIVE_SETTINGS,
     'EGRESS_NAME_SERVERS',
   ],
   'schema-service': [

@@ -164,9 +164,31 @@ export {
   TroubleKind,
 } from './notifications.js';
 export { piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
-export { type Health, healthCall, PROCESSES, type ProcessName, ProcessReport, ROLL_CALL_SUBJECT } from './ops.js';
+export {
+  type Health,
+  healthCall,
+  OPTIONAL_PROCESSES,
+  PROCESSES,
+  type ProcessName,
+  ProcessReport,
+  ROLL_CALL_SUBJECT,
+} from './ops.js';
 export { ListOrder, startAfter } from './order.js';
 export { partitionOf, partitionOfBatch, spreadPartitionOf } from './partitions.js';
+export {
+  GetRangeReplay,
+  ListRangeReplays,
+  RANGE_REPLAY_NAMES_MAX,
+  RANGE_REPLAY_RATE,
+  RANGE_REPLAY_RATE_MAX,
+  RANGE_REPLAYS_LISTED_MAX,
+  RANGE_REPLAYS_OPEN_MAX,
+  RangeReplay,
+  RangeReplaySelection,
+  RangeReplayState,
+  StartRangeReplay,
+  SteerRangeReplay,
+} from './range-replays.js';
 export {
   CreateLibrary,
   DeleteLibrary,

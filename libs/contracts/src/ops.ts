@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Call, defineCall } from './call.js';
 
-/** Every entry point of architecture section 1. Each is a separate process. */
+/** Every entry point that always runs (architecture section 1). Each is a separate process. */
 export const PROCESSES = [
   'gateway.main',
   'transformation-registry.main',
@@ -16,7 +16,9 @@ export const PROCESSES = [
   'schema-service.collector',
   'code-sandbox.main',
 ] as const;
-export type ProcessName = (typeof PROCESSES)[number];
+/** Entry points that run only where the operator wants them. */
+export const OPTIONAL_PROCESSES = ['delivery-service.archiver'] as const;
+export type ProcessName = (typeof PROCESSES)[number] | (typeof OPTIONAL_PROCESSES)[number];
 
 const Health = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 export type Health = z.output<typeof Health>;
@@ -39,7 +41,7 @@ export const ROLL_CALL_SUBJECT = 'ops.process.report.v1';
 
 /** A running process about itself. It names no host and no address, because workspaces may read it. */
 export const ProcessReport = Health.extend({
-  process: z.enum(PROCESSES),
+  process: z.enum([...PROCESSES, ...OPTIONAL_PROCESSES]),
   /** The version of Weir, as it was built. */
   version: z.string(),
   startedAt: z.iso.datetime(),

@@ -23,7 +23,7 @@ describe('what each user of the broker may do', () => {
     ['$KV.INVENTORY.source.s1', ['gateway']],
     ['events.raw.3.w1.s1', ['gateway']],
     ['events.accepted.3.w1.s1', ['filter']],
-    ['deliveries.d1', ['deliverer']],
+    ['deliveries.d1', ['deliverer', 'archiver']],
     ['runner.fetch.v1', ['sandbox']],
     ['runner.user.purge.v2', ['eraser']],
     ['delivery.user.purge.v1', ['eraser']],
@@ -32,7 +32,7 @@ describe('what each user of the broker may do', () => {
     ['sandbox.code.run.v1', ['registry', 'runner', 'deliverer']],
     ['registry.transformation.create.v1', ['gateway']],
     ['registry.bundle.get.v1', ['runner', 'deliverer']],
-    ['regulation.suppression.check.v1', ['gateway', 'deliverer']],
+    ['regulation.suppression.check.v1', ['gateway', 'deliverer', 'archiver']],
     ['registry.trouble.list.v1', ['deliverer']],
     ['regulation.audit.append.v1', ['gateway', 'registry', 'delivery']],
     ['live.suppressed.w1', ['filter', 'deliverer']],
@@ -42,14 +42,16 @@ describe('what each user of the broker may do', () => {
     ['$JS.API.STREAM.PURGE.EVENTS_RAW', [NATS_MIGRATE_USER]],
     ['$JS.API.CONSUMER.MSG.NEXT.EVENTS_RAW.filter-3', ['filter']],
     ['$JS.API.CONSUMER.MSG.NEXT.EVENTS_ACCEPTED.deliverer-3', ['deliverer']],
-    ['$JS.API.CONSUMER.CREATE.KV_INVENTORY.x.$KV.INVENTORY.>', ['gateway', 'eraser', 'deliverer']],
+    ['$JS.API.CONSUMER.CREATE.KV_INVENTORY.x.$KV.INVENTORY.>', ['gateway', 'eraser', 'deliverer', 'archiver']],
     ['$JS.API.CONSUMER.CREATE.EVENTS_RAW.spy', []],
     ['$JS.API.CONSUMER.CREATE.EVENTS_RAW.spy.events.raw.3.>', []],
     ['$JS.API.CONSUMER.CREATE.EVENTS_RAW.filter-3.events.raw.3.>', ['filter']],
     ['$JS.API.CONSUMER.CREATE.EVENTS_ACCEPTED.deliverer-3.events.accepted.3.>', ['deliverer']],
     ['$JS.API.CONSUMER.CREATE.EVENTS_ACCEPTED.collector-3.events.accepted.3.>', ['collector']],
+    ['$JS.API.CONSUMER.CREATE.EVENTS_ACCEPTED.archiver-3.events.accepted.3.>', ['archiver']],
     ['$JS.API.CONSUMER.DELETE.EVENTS_ACCEPTED.collector-3', [NATS_MIGRATE_USER]],
-    ['$JS.API.CONSUMER.LIST.EVENTS_ACCEPTED', ['filter', 'eraser', 'deliverer', 'collector']],
+    ['$JS.API.CONSUMER.DELETE.EVENTS_ACCEPTED.archiver-3', ['deliverer', NATS_MIGRATE_USER]],
+    ['$JS.API.CONSUMER.LIST.EVENTS_ACCEPTED', ['filter', 'eraser', 'deliverer', 'collector', 'archiver']],
   ])('%s is asked or written by %j', (subject, expected) => {
     const allowed = who('publish', subject);
     expect(allowed.filter((user) => user !== NATS_MIGRATE_USER || expected.includes(user)).sort()).toEqual(
@@ -77,6 +79,9 @@ describe('what each user of the broker may do', () => {
   });
 });
 
-it.each(['nats/users.conf', 'helm/weir/files/nats-users.conf'])('%s is up to date', (path) => {
-  expect(readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8')).toBe(natsUsersFile());
+it.each(['nats/users', 'helm/weir/files/nats-users'])('%s is up to date', (path) => {
+  const read = (file: string) => readFileSync(new URL(`../../../deploy/${file}.conf`, import.meta.url), 'utf8');
+  expect(read(path)).toBe(natsUsersFile({ archive: false }));
+  expect(read(`${path}-archive`)).toBe(natsUsersFile({ archive: true }));
+  expect(read(path)).not.toContain('ARCHIVER');
 });

@@ -1,5 +1,5 @@
 import * as contracts from '@weir/contracts';
-import { INVENTORY_BUCKET, PARTITIONS, PROCESSES, type ProcessName } from '@weir/contracts';
+import { INVENTORY_BUCKET, OPTIONAL_PROCESSES, PARTITIONS, PROCESSES, type ProcessName } from '@weir/contracts';
 
 /** Permissions of one broker user. The broker refuses all other subjects, but always allows replies to requests. */
 export interface NatsPermissions {
@@ -18,6 +18,7 @@ export const NATS_USER_OF: Record<ProcessName, string> = {
   'delivery-service.main': 'delivery',
   'delivery-service.deliverer': 'deliverer',
   'delivery-service.fetcher': 'fetcher',
+  'delivery-service.archiver': 'archiver',
   'schema-service.main': 'schemas',
   'schema-service.collector': 'collector',
   'code-sandbox.main': 'sandbox',
@@ -82,6 +83,9 @@ const FOLLOWS_INVENTORY = [
   `$JS.FC.${BUCKET}.>`,
 ];
 
+/** Consumers that a deliverer may remove, so that an archive that is away does not fill the stream. */
+const ARCHIVERS = Array.from({ length: PARTITIONS }, (_, partition) => `archiver-${partition}`);
+
 /** Which process may call which: the edges of architecture section 1, and each role's streams of section 4. */
 const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   'gateway.main': {
@@ -139,6 +143,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       `${API}.STREAM.PURGE.DELIVERIES`,
       `${API}.STREAM.MSG.GET.DELIVERIES`,
       `${API}.STREAM.MSG.DELETE.DELIVERIES`,
+      ...ARCHIVERS.map((name) => `${API}.CONSUMER.DELETE.EVENTS_ACCEPTED.${name}`),
       ...FOLLOWS_INVENTORY,
     ],
     subscribe: [
@@ -150,6 +155,17 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     ],
   },
   'delivery-service.fetcher': { publish: [], subscribe: [contracts.FetchUrl.subject] },
+  'delivery-service.archiver': {
+    publish: [
+      ...subjectsOf(contracts.CheckSuppression),
+      ...['deliveries.>', `${API}.INFO`],
+      ...partitions('EVENTS_ACCEPTED', 'archiver', 'events.accepted'),
+      contracts.partitionsReleasedSubject('archiver'),
+      ...streamInfo('DELIVERIES'),
+      ...FOLLOWS_INVENTORY,
+    ],
+    subscribe: [hearsOf('EVENTS_ACCEPTED'), contracts.partitionsReleasedSubject('archiver')],
+  },
   'schema-service.main': { publish: [], subscribe: callsOf('schema') },
   'schema-service.collector': {
     publish: [
@@ -166,6 +182,9 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
 
 const inbox = (user: string) => `_INBOX_${user}.>`;
 
+/** Users of processes that run only where the operator wants them. A broker without their passwords does without them. */
+const OPTIONAL_USERS = OPTIONAL_PROCESSES.map((process) => NATS_USER_OF[process]);
+
 /** Permissions by user: those in {@link NATS_USER_OF}, and the migration step's. */
 export function natsPermissions(): Record<string, NatsPermissions> {
   const users: Record<string, NatsPermissions> = {
@@ -174,7 +193,7 @@ export function natsPermissions(): Record<string, NatsPermissions> {
       subscribe: [inbox(NATS_MIGRATE_USER)],
     },
   };
-  for (const process of PROCESSES) {
+  for (const process of [...PROCESSES, ...OPTIONAL_PROCESSES]) {
     const user = NATS_USER_OF[process];
     const { publish, subscribe } = PERMISSIONS[process];
     const health = `ops.${process.replace('.', '-')}.health.v1`;
@@ -185,10 +204,11 @@ export function natsPermissions(): Record<string, NatsPermissions> {
 
 /**
  * The users as a part of a server's configuration, for inclusion in `authorization`. Each password comes from the server's
- * environment: `GATEWAY_NATS_PASSWORD` and so on.
+ * environment: `GATEWAY_NATS_PASSWORD` and so on. A server does not start without one, so there is a file without the archiver.
  */
-export function natsUsersFile(): string {
-  const users = Object.entries(natsPermissions()).map(([user, { publish, subscribe }]) => {
+export function natsUsersFile({ archive }: { archive: boolean }): string {
+  const wanted = Object.entries(natsPermissions()).filter(([user]) => archive || !OPTIONAL_USERS.includes(user));
+  const users = wanted.map(([user, { publish, subscribe }]) => {
     const list = (subjects: string[]) => subjects.map((subject) => `\n        ${JSON.stringify(subject)}`).join('');
     return `  {
     user: ${user}

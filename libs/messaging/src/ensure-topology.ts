@@ -31,6 +31,8 @@ export interface TopologyOptions {
   replicas?: number;
   /** Maximum bytes per stream. Beyond it, publishing fails and callers get 503. */
   streamBytesMax?: number;
+  /** Whether accepted events are archived. Without it, the consumers of an archive are removed, so that nothing waits for them. */
+  archive?: boolean;
 }
 
 /**
@@ -61,12 +63,13 @@ function assertReliable({ info }: NatsConnection, { replicas = 1 }: TopologyOpti
 }
 
 async function makeTopology(nats: NatsConnection, options: TopologyOptions): Promise<void> {
-  const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT } = options;
+  const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT, archive = false } = options;
   const manager = await jetstreamManager(nats, { timeout: ANSWER_TIMEOUT_MS, checkAPI: false });
   for (const config of STREAMS) {
     await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas });
   }
-  const roles = Object.keys(STREAM_OF) as StreamRole[];
+  const roles = (Object.keys(STREAM_OF) as StreamRole[]).filter((role) => archive || role !== 'archiver');
+  if (!archive) await removeConsumers(manager, 'archiver');
   await Promise.all(roles.map((role) => mendConsumers(manager, role)));
   await new Kvm(jetstream(nats, { timeout: ANSWER_TIMEOUT_MS })).create(INVENTORY_BUCKET, { history: 1, replicas });
   const faults = await topologyFaults(manager, { streams: STREAMS.map(({ name }) => name), roles });
@@ -113,4 +116,12 @@ async function mendConsumers(manager: JetStreamManager, role: StreamRole): Promi
     if (!found) await manager.consumers.add(stream, wanted);
     else if (!holds(wanted, found)) await manager.consumers.update(stream, wanted.durable_name, wanted);
   }
+}
+
+/** A stream with interest retention keeps what a consumer has not read, also if nobody reads for it any more. */
+async function removeConsumers(manager: JetStreamManager, role: StreamRole): Promise<void> {
+  const stream = STREAM_OF[role];
+  const actual = await consumersIn(manager, stream);
+  for (const { durable_name: name } of consumersOf(role))
+    if (actual.has(name)) await orMissing(manager.consumers.delete(stream, name));
 }

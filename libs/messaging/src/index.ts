@@ -26,6 +26,7 @@ export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.j
 export { type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
 export {
   ACK_WAIT_MS,
+  ARCHIVER_ACK_PENDING_MAX,
   DELIVERIES,
   EPOCH_HEADER,
   EVENTS_ACCEPTED,

@@ -12,6 +12,7 @@ import { nanos } from '@nats-io/transport-node';
 import { PARTITIONS } from '@weir/contracts';
 import {
   ACK_WAIT_MS,
+  ARCHIVER_ACK_PENDING_MAX,
   DELIVERIES,
   DELIVERIES_PER_DESTINATION_MAX,
   EVENTS_ACCEPTED,
@@ -50,6 +51,7 @@ export function consumersOf(role: StreamRole): Consumer[] {
     durable({
       durable_name: partitionConsumer(role, partition),
       filter_subject: `events.${stage}.${partition}.>`,
+      ...(role === 'archiver' && { max_ack_pending: ARCHIVER_ACK_PENDING_MAX }),
     }),
   );
 }

@@ -127,11 +127,17 @@ export const MigrateEnv = z.object({
   STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   /** Maximum bytes per stream. Beyond it, intake answers 503. */
   STREAM_BYTES_MAX: z.coerce.number().int().min(1_048_576).default(STREAM_BYTES_MAX_DEFAULT),
+  /** Bucket of the archive. Unset: nothing is archived, and nothing waits for an archiver. */
+  ARCHIVE_BUCKET: z.string().optional(),
 });
 
 export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(MigrateEnv, env);
-  const topology = { replicas: read.STREAM_REPLICAS, streamBytesMax: read.STREAM_BYTES_MAX };
+  const topology = {
+    replicas: read.STREAM_REPLICAS,
+    streamBytesMax: read.STREAM_BYTES_MAX,
+    archive: Boolean(read.ARCHIVE_BUCKET),
+  };
   return Object.freeze({ url: read.DATABASE_URL, natsUrl: read.NATS_URL, topology });
 }
 

@@ -21,6 +21,7 @@ export { logTails } from './log-tails.js';
 export { memoryLimitOf, peakBytes, whileAlive } from './memory.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';
 export { isTestBrokerReliable, type TestNats, useNats } from './nats.js';
+export { type ObjectStore, objectStore } from './object-store.js';
 export { PATIENCE_MS } from './patience.js';
 export { patientJetStream, patientManager } from './patient-jetstream.js';
 export { PatientRpcClient } from './patient-rpc.js';

@@ -32,6 +32,8 @@ export class StandIns {
   readonly releases = new Map<string, DestinationRelease>();
   readonly code = new Map<string, Code>();
   readonly suppressed = new Set<string>();
+  /** Users who were deleted, and until when (ISO 8601). */
+  readonly deletedUntil = new Map<string, string>();
   /** Destinations that are missing in the gateway's database. */
   readonly deleted = new Set<string>();
   /** State of the sandbox's kill switch. */
@@ -70,7 +72,10 @@ export class StandIns {
     }));
     this.answer(CheckSuppression, ({ userIds }) => ({
       suppressed: userIds.filter((id) => this.suppressed.has(id)),
-      deleted: [],
+      deleted: userIds.flatMap((userId) => {
+        const until = this.deletedUntil.get(userId);
+        return until === undefined ? [] : [{ userId, until }];
+      }),
     }));
   }
 

@@ -14,6 +14,7 @@ const WORK: Readonly<Record<string, string>> = {
   'delivery-service.main': 'lists, counts and repeats deliveries',
   'delivery-service.deliverer': 'sends events to destinations',
   'delivery-service.fetcher': 'makes the calls of user code',
+  'delivery-service.archiver': 'archives events, and replays them',
   'schema-service.main': 'answers for event schemas',
   'schema-service.collector': 'counts and describes events',
   'code-sandbox.main': 'runs your code',

@@ -13,6 +13,7 @@ import { DropUnusedIndex1764000000013 } from './0013-drop-unused-index.js';
 import { RetriesByPartition1764000000014 } from './0014-retries-by-partition.js';
 import { CountOnce1764000000015 } from './0015-count-once.js';
 import { AttemptsByMinute1764000000016 } from './0016-attempts-by-minute.js';
+import { CreateRangeReplays1764000000017 } from './0017-create-range-replays.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -34,4 +35,5 @@ export const migrations = [
   RetriesByPartition1764000000014,
   CountOnce1764000000015,
   AttemptsByMinute1764000000016,
+  CreateRangeReplays1764000000017,
 ];

@@ -87,6 +87,11 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.untold > UNTOLD_BYTES_MAX) void this.refreshes.run();
   }
 
+  /** Bytes that wait for a destination, as far as this process knows. */
+  waitingFor(destinationId: string): number {
+    return this.shares.of(destinationId);
+  }
+
   /** Destinations with counted bytes. */
   get known(): readonly string[] {
     return this.knownIds;

@@ -1,5 +1,7 @@
-import { Controller } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Inject } from '@nestjs/common';
 import {
+  AppError,
   CountDeliveries,
   GetDelivery,
   GetTrace,
@@ -15,7 +17,10 @@ import {
   type RequestOf,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { CONFIG } from '@weir/service-kit';
+import { ArchivePurgeRepository } from '../archive/archive-purge.repository.js';
 import { UsedRevisionRepository } from '../code/used-revisions.js';
+import type { Config } from '../config.js';
 import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
 import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
 import { ReplayRepository } from '../replays/replay.repository.js';
@@ -23,6 +28,10 @@ import { TraceRepository } from '../traces/trace.repository.js';
 import { TraceReader } from '../traces/trace-reader.js';
 import { identifierKeyOf } from '../traces/trace-row.js';
 import { DeliveryListRepository } from './delivery-list.repository.js';
+
+/** Shorter than the caller waits. */
+const PURGE_WAIT_MS = 5_000;
+const PURGE_POLL_MS = 100;
 
 /** Every request about deliveries. */
 @Controller()
@@ -35,6 +44,8 @@ export class DeliveryController {
     private readonly usedRevisions: UsedRevisionRepository,
     private readonly traces: TraceReader,
     private readonly traceRows: TraceRepository,
+    private readonly archivePurges: ArchivePurgeRepository,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Handles(ListDeliveries)
@@ -92,15 +103,31 @@ export class DeliveryController {
     return this.traces.ofUser(workspaceId, userId, cursor);
   }
 
-  /** Deletes the dead letters and traces of any of these users. Repeating an interrupted call does no harm. */
+  /**
+   * Deletes the dead letters, traces and archived events of any of these users. Repeating an interrupted call does no harm. An archiver
+   * rewrites the archive, and the caller repeats the call until it has.
+   */
   @Handles(PurgeDeliveryUsers)
   async purge({
     workspaceId,
     users,
+    purgeId,
   }: RequestOf<typeof PurgeDeliveryUsers>): Promise<ReplyOf<typeof PurgeDeliveryUsers>> {
     const identifiers = identifiersOfUsers(users);
     await this.deadLetters.purge(workspaceId, identifiers);
     await this.traceRows.purge(workspaceId, identifiers.map(identifierKeyOf));
-    return { done: true };
+    return { done: !this.config.hasArchive || (await this.purgeArchive(workspaceId, identifiers, purgeId)) };
+  }
+
+  /** Waits a while, so that callers do not repeat at once. Throws `unavailable` if no archiver works on it. */
+  private async purgeArchive(workspaceId: string, identifiers: string[], purgeId?: string): Promise<boolean> {
+    const id = await this.archivePurges.ask(workspaceId, identifiers, purgeId);
+    const end = performance.now() + PURGE_WAIT_MS;
+    for (;;) {
+      const { isDone, isStuck } = await this.archivePurges.stateOf(id);
+      if (isStuck && !isDone) throw new AppError('unavailable', 'The archive cannot be rewritten now');
+      if (isDone || performance.now() > end) return isDone;
+      await sleep(PURGE_POLL_MS);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ActsRelay, KitModule } from '@weir/service-kit';
+import { ArchivePurgeRepository } from '../archive/archive-purge.repository.js';
 import { UsedRevisionRepository } from '../code/used-revisions.js';
 import type { Config } from '../config.js';
 import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
@@ -8,6 +9,8 @@ import { ChannelController } from '../notifications/channel.controller.js';
 import { ChannelRepository } from '../notifications/channel.repository.js';
 import { TroubleRepository } from '../notifications/trouble.repository.js';
 import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
+import { RangeReplayController } from '../replays/range-replay.controller.js';
+import { RangeReplayRepository } from '../replays/range-replay.repository.js';
 import { ReplayRepository } from '../replays/replay.repository.js';
 import { TraceRepository } from '../traces/trace.repository.js';
 import { TraceDays } from '../traces/trace-days.js';
@@ -23,11 +26,12 @@ export class RequestsModule {
     return {
       module: RequestsModule,
       imports: [KitModule.register({ process: 'delivery-service.main', config, schema }), DeadLettersModule],
-      controllers: [DeliveryController, ChannelController],
+      controllers: [DeliveryController, ChannelController, RangeReplayController],
       providers: [
         ...[DeliveryCountRepository, DeliveryListRepository, ReplayRepository, UsedRevisionRepository],
         ...[TraceReader, TraceRepository, TraceDays],
         ...[ChannelRepository, ActsRelay, TroubleRepository],
+        ...[RangeReplayRepository, ArchivePurgeRepository],
       ],
     };
   }

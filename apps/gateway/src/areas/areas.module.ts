@@ -5,6 +5,7 @@ import { InventoryModule } from '../inventory/inventory.module.js';
 import { CredentialController } from './credentials/credential.controller.js';
 import { CredentialService } from './credentials/credential.service.js';
 import { DeliveryController } from './deliveries/delivery.controller.js';
+import { RangeReplayController } from './deliveries/range-replay.controller.js';
 import { EmptyListController } from './empty-lists/empty-list.controller.js';
 import { EventController } from './events/event.controller.js';
 import { LiveEventController } from './live-events/live-event.controller.js';
@@ -64,7 +65,7 @@ export class RegulationsModule {}
 export class TestModule {}
 
 /** Live delivery, in front of the test runner. */
-@Module({ imports: [InventoryModule], controllers: [DeliveryController, EventController] })
+@Module({ imports: [InventoryModule], controllers: [DeliveryController, RangeReplayController, EventController] })
 export class DeliveriesModule {}
 
 /** Where people hear of trouble, in front of the delivery service. */

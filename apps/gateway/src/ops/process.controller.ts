@@ -1,5 +1,5 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { PROCESSES, ProcessReport } from '@weir/contracts';
+import { OPTIONAL_PROCESSES, PROCESSES, ProcessReport } from '@weir/contracts';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
 import { Roll } from './roll.js';
@@ -8,7 +8,7 @@ const Instance = ProcessReport.omit({ process: true });
 
 const Process = z
   .object({
-    name: z.enum(PROCESSES),
+    name: z.enum([...PROCESSES, ...OPTIONAL_PROCESSES]),
     instances: z.array(Instance).describe('The replicas that answered within 2.5 s, the oldest first'),
   })
   .meta({ id: 'Process' });
@@ -22,7 +22,7 @@ export class ProcessController {
   @Api({
     summary: 'List the processes of Weir, with the version, the health and the backlog of each',
     description:
-      'Each process is in the list, also while none of its name answers. A broker that is not reliable can forget accepted events when it is killed.',
+      'Each process is in the list, also while none of its name answers. One that is optional is in it while it answers. A broker that is not reliable can forget accepted events when it is killed.',
     area: 'inventory',
     access: 'read',
     reply: z.object({ processes: z.array(Process) }),
@@ -30,7 +30,9 @@ export class ProcessController {
   })
   async list() {
     const reports = await this.roll.call();
-    return { processes: PROCESSES.map((name) => ({ name, instances: instancesOf(name, reports) })) };
+    const optional = OPTIONAL_PROCESSES.filter((name) => reports.some(({ process }) => process === name));
+    const names = [...PROCESSES, ...optional];
+    return { processes: names.map((name) => ({ name, instances: instancesOf(name, reports) })) };
   }
 }
 

@@ -17,6 +17,11 @@
 {{- end }}
 {{- end -}}
 
+{{/* Says that there is an archive: to the process that starts replays, to the archiver, and to the migrations. */}}
+{{- define "weir.archiveBucket" -}}
+- { name: ARCHIVE_BUCKET, value: {{ required "archive.enabled needs archive.bucket" .Values.archive.bucket | quote }} }
+{{- end -}}
+
 {{/* Durability of the database. The chart's own cluster derives it from its instances, an external one from its setting. */}}
 {{- define "weir.durability" -}}
 {{- if eq .Values.postgresql.mode "cnpg" -}}
@@ -47,8 +52,19 @@
 - { name: SMTP_URL, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: SMTP_URL, optional: true } } }
 - { name: SMTP_FROM, value: {{ .root.Values.notifications.mailFrom | quote }} }
 {{- end }}
+{{- if and .root.Values.archive.enabled (has .name (list "delivery" "archiver")) }}
+{{ include "weir.archiveBucket" .root }}
+{{- end }}
+{{- if eq .name "archiver" }}
+{{- with .root.Values.archive.endpoint }}
+- { name: ARCHIVE_ENDPOINT, value: {{ . | quote }} }
+{{- end }}
+- { name: ARCHIVE_REGION, value: {{ .root.Values.archive.region | quote }} }
+- { name: ARCHIVE_PREFIX, value: {{ .root.Values.archive.prefix | quote }} }
+- { name: ARCHIVE_RETENTION_DAYS, value: {{ .root.Values.archive.retentionDays | quote }} }
+{{- end }}
 {{- if .process.internet }}
-- { name: EGRESS_ALLOW_CIDRS, value: {{ .root.Values.egressAllowCidrs | quote }} }
+- { name: EGRESS_ALLOW_CIDRS, value: {{ include "weir.egressAllowCidrs" . | quote }} }
 - { name: EGRESS_REFUSE, value: {{ include "weir.egressRefuse" .root | quote }} }
 {{- with .root.Values.egressNameServers }}
 - { name: EGRESS_NAME_SERVERS, value: {{ . | quote }} }

@@ -15,6 +15,9 @@ runner: { app: test-runner, entry: main, user: runner, schema: runner, secrets: 
 delivery: { app: delivery-service, entry: main, user: delivery, schema: delivery }
 deliverer: { app: delivery-service, entry: deliverer, user: deliverer, schema: delivery, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
 fetcher: { app: delivery-service, entry: fetcher, user: fetcher, internet: true }
+{{- if .Values.archive.enabled }}
+archiver: { app: delivery-service, entry: archiver, user: archiver, schema: delivery, secrets: [ARCHIVE_ACCESS_KEY_ID, ARCHIVE_SECRET_ACCESS_KEY], internet: true }
+{{- end }}
 schemas: { app: schema-service, entry: main, user: schemas, schema: schemas, secrets: [SCHEMA_PEPPER] }
 collector: { app: schema-service, entry: collector, user: collector, schema: schemas, secrets: [SCHEMA_PEPPER] }
 sandbox: { app: code-sandbox, entry: main, user: sandbox }
@@ -125,7 +128,17 @@ capabilities: { drop: [ALL] }
 
 {{/* Broker users: one per process, and one for the migrations. */}}
 {{- define "weir.natsUsers" -}}
-[migrate, gateway, registry, regulation, filter, eraser, runner, delivery, deliverer, fetcher, schemas, collector, sandbox]
+[migrate, gateway, registry, regulation, filter, eraser, runner, delivery, deliverer, fetcher, {{ if .Values.archive.enabled }}archiver, {{ end }}schemas, collector, sandbox]
+{{- end -}}
+
+{{/* Users of the chart's broker, with their permissions. */}}
+{{- define "weir.natsUsersFile" -}}
+{{ .Files.Get (.Values.archive.enabled | ternary "files/nats-users-archive.conf" "files/nats-users.conf") }}
+{{- end -}}
+
+{{/* Private ranges that a process may call: dict root, name. The archiver calls its store alone. */}}
+{{- define "weir.egressAllowCidrs" -}}
+{{ eq .name "archiver" | ternary .root.Values.archive.egressAllowCidrs .root.Values.egressAllowCidrs }}
 {{- end -}}
 
 {{/* Keys of the Secret with their passwords. Only the chart's broker gets them. */}}

@@ -116,6 +116,9 @@ spec:
         {{- include "weir.secretVariable" (dict "root" .root "name" "NATS_URL" "key" "MIGRATE_NATS_URL") | nindent 8 }}
         - { name: STREAM_REPLICAS, value: {{ .root.Values.nats.streamReplicas | quote }} }
         - { name: STREAM_BYTES_MAX, value: {{ .root.Values.nats.streamBytesMax | int64 | quote }} }
+        {{- if .root.Values.archive.enabled }}
+        {{- include "weir.archiveBucket" .root | nindent 8 }}
+        {{- end }}
       resources: { requests: { cpu: 50m, memory: 128Mi }, limits: { memory: 512Mi } }
       securityContext: {{ include "weir.containerSecurity" . | nindent 8 }}
       volumeMounts:

@@ -1,8 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
+  PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
   S3ServiceException,
@@ -39,13 +41,34 @@ export class S3Bucket {
     this.client = s3Client(settings, outbound);
   }
 
-  /** Lists keys after `after`, or all if it is empty. */
-  async *keys(after: string): AsyncGenerator<string> {
+  /** Lists keys after `after`, or all if it is empty. `below` narrows the listing to a part of the prefix. */
+  async *keys(after: string, below = ''): AsyncGenerator<string> {
     const { bucket, prefix } = this.settings;
-    const listed = { Bucket: bucket, Prefix: prefix, ...(after !== '' && { StartAfter: after }) };
+    const listed = { Bucket: bucket, Prefix: prefix + below, ...(after !== '' && { StartAfter: after }) };
     for await (const page of paginateListObjectsV2({ client: this.client }, listed)) {
       for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
     }
+  }
+
+  /** Lists the folders below a folder, without their objects. Each name begins with `below` and ends in `/`. */
+  async *folders(below = ''): AsyncGenerator<string> {
+    const { bucket, prefix } = this.settings;
+    const listed = { Bucket: bucket, Prefix: prefix + below, Delimiter: '/' };
+    for await (const page of paginateListObjectsV2({ client: this.client }, listed)) {
+      for (const { Prefix } of page.CommonPrefixes ?? []) if (Prefix !== undefined) yield Prefix.slice(prefix.length);
+    }
+  }
+
+  /** Stores gzipped lines below the prefix, in place of what has this name. */
+  async put(name: string, body: Buffer, signal: AbortSignal): Promise<void> {
+    const { bucket, prefix, encrypt } = this.settings;
+    const encryption = encrypt ? ({ ServerSideEncryption: 'AES256' } as const) : {};
+    const object = { Bucket: bucket, Key: prefix + name, Body: body, ContentType: 'application/gzip', ...encryption };
+    await this.client.send(new PutObjectCommand(object), { abortSignal: signal });
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }));
   }
 
   /** Undefined if the object no longer exists. */

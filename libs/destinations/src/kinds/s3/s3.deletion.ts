@@ -2,6 +2,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { DeletionOutcome, DeletionRequest, Outbound } from '../../kind.js';
 import { S3Bucket } from './s3.bucket.js';
 import { s3Settings } from './s3.client.js';
+import { removeLines } from './s3.rewrite.js';
 import { ScanProgress, type Visit } from './scan-progress.js';
 import { isOfUsers, LineTooLong } from './user-lines.js';
 
@@ -9,8 +10,6 @@ import { isOfUsers, LineTooLong } from './user-lines.js';
 export const S3_USERS_MAX = 1_000;
 /** Objects scanned at a time. */
 const SCANNERS = 4;
-/** How often to retry an object that another process writes at the same time. */
-const TRIES_MAX = 5;
 
 /**
  * Removes the users' lines from every `*.json.gz` below the prefix. Objects without such lines are never written. The others are
@@ -46,34 +45,12 @@ export async function s3Delete(
 async function visit(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<Visit> {
   if (!key.endsWith('.json.gz')) return 'skipped';
   try {
-    await clean(bucket, key, userIds);
+    await removeLines(bucket, key, (line) => isOfUsers(line, userIds));
     return 'read';
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return 'unreadable';
   }
-}
-
-/** Reads first and writes only if a line must go. If another process writes meanwhile, its version wins and is read again. */
-async function clean(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<void> {
-  for (let tries = 1; await hasLines(bucket, key, userIds); tries += 1) {
-    const object = await bucket.open(key);
-    if (!object) return;
-    try {
-      return await bucket.replace(key, object, others(object.lines, userIds));
-    } catch (error) {
-      if (!isConflict(error) || tries === TRIES_MAX) throw error;
-    }
-  }
-}
-
-async function hasLines(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<boolean> {
-  for await (const line of (await bucket.open(key))?.lines ?? []) if (isOfUsers(line, userIds)) return true;
-  return false;
-}
-
-async function* others(lines: AsyncIterable<Buffer>, userIds: ReadonlySet<string>): AsyncGenerator<Buffer> {
-  for await (const line of lines) if (!isOfUsers(line, userIds)) yield line;
 }
 
 function outcomeOf({ read, skipped, unreadable }: Record<Visit, number>): DeletionOutcome {
@@ -93,10 +70,6 @@ function reasonOf({ name, $metadata }: S3ServiceException): string {
   const isRefused = status === 401 || status === 403;
   return isRefused ? `the credentials were refused${code}` : `the object store answered ${status}${code}`;
 }
-
-/** 409 means that another conditional write is in progress. */
-const isConflict = (error: unknown) =>
-  error instanceof S3ServiceException && [404, 409, 412].includes(error.$metadata.httpStatusCode ?? 0);
 
 /** Data that zlib refuses, or a line that is too long. */
 const isUnreadable = (error: unknown) => error instanceof LineTooLong || codeOf(error).startsWith('Z_');

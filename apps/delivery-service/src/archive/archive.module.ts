@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { RangeTurnRepository } from '../replays/range-turn.repository.js';
+import { AcceptedArchive } from './accepted-archive.js';
+import { AllowedEvents } from './allowed-events.js';
+import { ArchiveExpiry } from './archive-expiry.js';
+import { ArchivePurgeRepository } from './archive-purge.repository.js';
+import { ArchivePurger } from './archive-purger.js';
+import { ArchiveStore } from './archive-store.js';
+import { SegmentReader } from './segment-reader.js';
+import { SegmentWriter } from './segment-writer.js';
+
+/** The archive of accepted events. */
+@Module({
+  providers: [
+    ...[ArchiveStore, AllowedEvents, SegmentWriter, SegmentReader],
+    ...[AcceptedArchive, ArchiveExpiry, ArchivePurger, ArchivePurgeRepository, RangeTurnRepository],
+  ],
+  exports: [ArchiveStore, AllowedEvents, SegmentReader, RangeTurnRepository],
+})
+export class ArchiveModule {}

@@ -1,0 +1,52 @@
+/** One object of the archive: accepted events of one source and hour, from one partition, in order. */
+export interface SegmentName {
+  workspaceId: string;
+  sourceId: string;
+  /** Hour of the intake in UTC: `2026-01-31T23`. */
+  hour: string;
+  partition: number;
+  /** When the stream was created, in milliseconds. A stream that is made anew counts from one again. */
+  stream: number;
+  /** Sequences of its first and its last message. */
+  first: number;
+  last: number;
+  /** Of the batches in it. So only a repetition of the same segment replaces it. */
+  digest: string;
+}
+
+export const HOUR_MS = 3_600_000;
+const SUFFIX = '.jsonl.gz';
+const [PARTITION_DIGITS, STREAM_DIGITS, SEQUENCE_DIGITS] = [2, 13, 16];
+const FORM =
+  /^([^/]+)\/([^/]+)\/(\d{4}-\d\d-\d\d)\/(\d\d)\/(\d{2})-(\d{13})-(\d{16})-(\d{16})-([0-9a-f]{16})\.jsonl\.gz$/;
+
+export const hourOf = (time: Date | string): string => new Date(time).toISOString().slice(0, 13);
+export const startOfHour = (hour: string): Date => new Date(`${hour}:00:00.000Z`);
+
+export const workspaceFolder = (workspaceId: string): string => `${workspaceId}/`;
+
+/** The segments of one hour lie in one folder. */
+export const hourFolder = ({ workspaceId, sourceId, hour }: Pick<SegmentName, 'workspaceId' | 'sourceId' | 'hour'>) =>
+  `${workspaceId}/${sourceId}/${hour.replace('T', '/')}/`;
+
+/** Sorted by partition, stream and first sequence. */
+export function nameOfSegment(segment: SegmentName): string {
+  const { partition, stream, first, last, digest } = segment;
+  const numbers = [
+    digits(partition, PARTITION_DIGITS),
+    digits(stream, STREAM_DIGITS),
+    ...[first, last].map((sequence) => digits(sequence, SEQUENCE_DIGITS)),
+  ];
+  return `${hourFolder(segment)}${[...numbers, digest].join('-')}${SUFFIX}`;
+}
+
+/** Undefined for an object that is not a segment. */
+export function segmentOf(name: string): SegmentName | undefined {
+  const [, workspaceId = '', sourceId = '', day, hour, partition, stream, first, last, digest = ''] =
+    FORM.exec(name) ?? [];
+  if (!day) return undefined;
+  const numbers = { partition: Number(partition), stream: Number(stream), first: Number(first), last: Number(last) };
+  return { workspaceId, sourceId, hour: `${day}T${hour}`, ...numbers, digest };
+}
+
+const digits = (value: number, length: number): string => String(value).padStart(length, '0');

@@ -1,0 +1,184 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type JsonObject, orderIdOf, partitionOfBatch, spreadPartitionOf } from '@weir/contracts';
+import { InventoryMirror } from '@weir/inventory';
+import { Periodic } from '@weir/messaging';
+import { AllowedEvents } from '../archive/allowed-events.js';
+import type { ArchivedEvent } from '../archive/archived-event.js';
+import { type PlacedEvent, SegmentReader } from '../archive/segment-reader.js';
+import { DeliveryShares } from '../queues/delivery-shares.js';
+import { messagesOf, QueueWriter, textOf } from '../queues/queue-writer.js';
+import { type RangeTurn, RangeTurnRepository } from './range-turn.repository.js';
+
+const POLL_MS = 500;
+/** Replays take turns of this length, so a long one delays another by no more. */
+const TURN_MS = 5_000;
+/** Of one step. Its events are in memory as objects and as texts, and are repeated if the process is killed. */
+const STEP_EVENTS_MAX = 500;
+const STEP_BYTES_MAX = 1_048_576;
+/** Of events that a step passes over, because the replay does not ask for them. */
+const PASSED_BYTES_MAX = 16_777_216;
+/** A replay waits while this much waits for its destination, so that it never takes the room of live events. */
+const WAITING_BYTES_MAX = 4_194_304;
+const ROOM_AGAIN_MS = 1_000;
+const FAULT_AGAIN_MS = 5_000;
+const NO_ROOM = 'Waits until the destination has taken what waits for it';
+
+/** Sends archived events of a time range to a destination, through its queue and under their original event keys. */
+@Injectable()
+export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(RangeReplayer.name);
+  private readonly rounds = new Periodic({
+    task: 'replay time ranges',
+    everyMs: POLL_MS,
+    run: () => this.workAll(),
+    log: this.logger,
+  });
+
+  constructor(
+    private readonly turns: RangeTurnRepository,
+    private readonly reader: SegmentReader,
+    private readonly allowed: AllowedEvents,
+    private readonly inventory: InventoryMirror,
+    private readonly queue: QueueWriter,
+    private readonly shares: DeliveryShares,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
+  }
+
+  /** Works on what is due, one turn after the other. */
+  private async workAll(): Promise<void> {
+    while (!this.rounds.isStopped && !this.inventory.whyIncomplete) {
+      const turn = await this.turns.take();
+      if (!turn) return;
+      try {
+        await this.work(turn);
+      } catch (error) {
+        this.logger.warn(`replay ${turn.id} waits: ${(error as Error).message}`);
+        await this.turns.giveBack(turn, FAULT_AGAIN_MS, 'Waits for the archive, or for another part of Weir');
+      }
+    }
+  }
+
+  private async work(turn: RangeTurn): Promise<void> {
+    const destination = this.inventory.destination(turn.destinationId);
+    if (destination?.workspaceId !== turn.workspaceId)
+      return this.turns.end(turn, 'failed', 'The destination was deleted');
+    if (!turn.dryRun && !destination.enabled) return this.turns.end(turn, 'paused', 'The destination is disabled');
+    const startedAt = performance.now();
+    const pace = new Pace(turn);
+    for await (const step of stepsOf(this.reader.events(turn, turn.place ?? undefined), turn, pace)) {
+      if (!turn.dryRun && this.shares.waitingFor(turn.destinationId) > WAITING_BYTES_MAX)
+        return this.turns.giveBack(turn, ROOM_AGAIN_MS, NO_ROOM);
+      const sent = await this.send(turn, step.events);
+      if (sent === undefined) return this.turns.giveBack(turn, ROOM_AGAIN_MS, NO_ROOM);
+      const { place } = step.last;
+      const bytes = sent.reduce((sum, one) => sum + one.bytes, 0);
+      const done = { place, events: sent.length, bytes, suppressed: step.events.length - sent.length };
+      if (!(await this.turns.keep(turn, done))) return;
+      pace.spend(step.events.length);
+      if (step.isEnd) break;
+      const elapsed = performance.now() - startedAt;
+      if (pace.isSpent || elapsed > TURN_MS || this.rounds.isStopped)
+        return this.turns.giveBack(turn, Math.max(0, pace.dueMs - elapsed));
+    }
+    await this.turns.end(turn, 'done');
+  }
+
+  /** The events that may be sent, once they are in the queue. Undefined if it has no room. A dry run only counts them. */
+  private async send(turn: RangeTurn, events: readonly WantedEvent[]): Promise<WantedEvent[] | undefined> {
+    const allowed = events.length > 0 ? await this.allowed.of(turn, events) : [];
+    if (turn.dryRun) return allowed;
+    const { workspaceId, destinationId } = turn;
+    const parts = allowed.map((archived) => this.partOf(turn, archived));
+    const byPartition = Map.groupBy(parts, (part) => partitionOfBatch({ ...part, workspaceId }));
+    for (const [partition, ofPartition] of byPartition)
+      for (const texts of messagesOf(ofPartition.map(textOf)))
+        if (!(await this.queue.store({ workspaceId, destinationId, partition }, texts))) return undefined;
+    return allowed;
+  }
+
+  /** The retry window starts over. The name of the part is the same if the step is repeated. */
+  private partOf({ id, sourceId }: RangeTurn, { sequence, position, index, batchId, event }: ArchivedEvent) {
+    return {
+      batchId: `replay.${id}.${batchId}.${sequence}.${position}.${index}`,
+      sourceId,
+      receivedAt: new Date().toISOString(),
+      partition: this.partitionNow(sourceId, event),
+      events: [event],
+      replay: { eventKey: `${batchId}.${index}` },
+    };
+  }
+
+  /** Where events of the same user go now, so that its order holds from the replay on. Undefined if the source is not spread. */
+  private partitionNow(sourceId: string, event: JsonObject): number | undefined {
+    const source = this.inventory.source(sourceId);
+    return source && source.partitions > 1 ? spreadPartitionOf(source, orderIdOf(event) ?? '') : undefined;
+  }
+}
+
+/** How many events a turn may read, and how long they take at the wanted rate. */
+class Pace {
+  private spent = 0;
+  readonly allowance: number;
+
+  constructor(private readonly turn: Pick<RangeTurn, 'eventsPerSecond' | 'dryRun'>) {
+    const { dryRun, eventsPerSecond } = turn;
+    this.allowance = dryRun ? Number.POSITIVE_INFINITY : Math.ceil((eventsPerSecond * TURN_MS) / 1_000);
+  }
+
+  get isSpent(): boolean {
+    return this.spent >= this.allowance;
+  }
+
+  get left(): number {
+    return this.allowance - this.spent;
+  }
+
+  get dueMs(): number {
+    return this.turn.dryRun ? 0 : (this.spent / this.turn.eventsPerSecond) * 1_000;
+  }
+
+  spend(events: number): void {
+    this.spent += events;
+  }
+}
+
+/** An event that the replay asks for, and its size as JSON. */
+type WantedEvent = ArchivedEvent & { bytes: number };
+
+interface ReadStep {
+  events: WantedEvent[];
+  /** The last event that was read, wanted or not. */
+  last: PlacedEvent;
+  isEnd: boolean;
+}
+
+/** Cuts what is read into steps. A step without wanted events keeps the place while a long stretch is passed over. */
+async function* stepsOf(read: AsyncGenerator<PlacedEvent>, turn: RangeTurn, pace: Pace): AsyncGenerator<ReadStep> {
+  let [events, last, bytes, passed]: [WantedEvent[], PlacedEvent | undefined, number, number] = [[], undefined, 0, 0];
+  for await (const placed of read) {
+    last = placed;
+    const { archived } = placed;
+    const size = Buffer.byteLength(JSON.stringify(archived.event));
+    passed += size;
+    if (isWanted(archived.event, turn)) {
+      events.push({ ...archived, bytes: size });
+      bytes += size;
+    }
+    const isFull = events.length >= Math.min(STEP_EVENTS_MAX, pace.left) || bytes >= STEP_BYTES_MAX;
+    if (!isFull && passed < PASSED_BYTES_MAX) continue;
+    yield { events, last, isEnd: false };
+    [events, last, bytes, passed] = [[], undefined, 0, 0];
+  }
+  if (last) yield { events, last, isEnd: true };
+}
+
+const isWanted = ({ type, event }: JsonObject, { types, names }: RangeTurn): boolean =>
+  (types === null || types.includes(String(type))) &&
+  (names === null || (type === 'track' && names.includes(String(event))));

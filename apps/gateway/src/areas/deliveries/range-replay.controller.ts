@@ -1,0 +1,100 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { GetRangeReplay, ListRangeReplays, StartRangeReplay, SteerRangeReplay } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { Api } from '../../http/api.js';
+import { Caller, type Principal } from '../../http/principal.js';
+import { InventoryLookup } from '../../inventory/inventory.lookup.js';
+import {
+  RangeReplayAnswer,
+  RangeReplayBody,
+  RangeReplayList,
+  RangeReplayPath,
+  rangeOf,
+} from './range-replay.schemas.js';
+
+const common = { area: 'deliveries', errors: ['unavailable', 'timeout'] } as const;
+const steered = {
+  ...common,
+  access: 'write',
+  params: RangeReplayPath,
+  status: 200,
+  reply: RangeReplayAnswer,
+  errors: ['conflict', ...common.errors],
+} as const;
+
+/** Sends accepted events of a time range again, where the operator keeps an archive. */
+@Controller()
+export class RangeReplayController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly inventory: InventoryLookup,
+  ) {}
+
+  @Post('/v2/deliveries/range-replays')
+  @Api({
+    summary: 'Replay the events that a source accepted in a time range, or count them',
+    description:
+      'Needs an archive, which the operator sets up. The replay runs on its own, and `GET /v2/deliveries/range-replays/{id}` tells ' +
+      'how far it is. It uses the code and configuration of the destination at the time of sending, and the idempotency keys of ' +
+      'the first delivery. Users who are suppressed, or were deleted since, receive nothing.',
+    ...common,
+    access: 'write',
+    body: RangeReplayBody,
+    needsBody: true,
+    status: 202,
+    reply: RangeReplayAnswer,
+    errors: ['conflict', 'unsupported', ...common.errors],
+  })
+  async start(@Caller() { workspaceId, email: by }: Principal, @Body() body: RangeReplayBody) {
+    const selection = rangeOf(body);
+    await this.inventory.requireSources(workspaceId, 'sourceId', [body.sourceId]);
+    await this.inventory.requireDestinations(workspaceId, 'destinationId', [body.destinationId]);
+    return this.rpc.send(StartRangeReplay, { workspaceId, selection, by });
+  }
+
+  @Get('/v2/deliveries/range-replays')
+  @Api({
+    summary: 'List replays of time ranges',
+    description: 'The newest 100 first. Those that ended are listed for 90 days.',
+    ...common,
+    access: 'read',
+    reply: RangeReplayList,
+  })
+  list(@Caller() { workspaceId }: Principal) {
+    return this.rpc.send(ListRangeReplays, { workspaceId });
+  }
+
+  @Get('/v2/deliveries/range-replays/:id')
+  @Api({
+    summary: 'Get a replay of a time range',
+    ...common,
+    access: 'read',
+    params: RangeReplayPath,
+    reply: RangeReplayAnswer,
+  })
+  get(@Caller() { workspaceId }: Principal, @Param() { id }: RangeReplayPath) {
+    return this.rpc.send(GetRangeReplay, { workspaceId, id });
+  }
+
+  @Post('/v2/deliveries/range-replays/:id/pause')
+  @Api({ summary: 'Pause a replay', description: 'Events that are queued already are sent.', ...steered })
+  pause(@Caller() caller: Principal, @Param() { id }: RangeReplayPath) {
+    return this.steer(caller, id, 'paused');
+  }
+
+  @Post('/v2/deliveries/range-replays/:id/resume')
+  @Api({ summary: 'Resume a replay that is paused', ...steered })
+  resume(@Caller() caller: Principal, @Param() { id }: RangeReplayPath) {
+    return this.steer(caller, id, 'running');
+  }
+
+  @Post('/v2/deliveries/range-replays/:id/cancel')
+  @Api({ summary: 'Cancel a replay', description: 'Events that are queued already are sent.', ...steered })
+  cancel(@Caller() caller: Principal, @Param() { id }: RangeReplayPath) {
+    return this.steer(caller, id, 'cancelled');
+  }
+
+  private steer({ workspaceId, email: by }: Principal, id: string, state: 'running' | 'paused' | 'cancelled') {
+    return this.rpc.send(SteerRangeReplay, { workspaceId, id, state, by });
+  }
+}
