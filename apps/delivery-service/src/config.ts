@@ -1,6 +1,14 @@
 import type { S3Settings } from '@weir/destinations';
 import { egressConfig, egressEnv } from '@weir/egress';
-import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKeys } from '@weir/service-kit';
+import {
+  baseEnv,
+  databaseConfig,
+  databaseEnv,
+  incompleteEnvironment,
+  loadConfig,
+  processConfig,
+  secretKeys,
+} from '@weir/service-kit';
 import { z } from 'zod';
 
 /** Default retry window of a delivery that fails temporarily, counted from the intake of the event. */
@@ -18,12 +26,17 @@ const ARCHIVE_DAYS = 30;
 /** Default for how long events wait for others of their segment. Each segment costs a request to the store. */
 const SEGMENT_MS = 30_000;
 
+/** The archive of accepted events, for the processes that know of it. */
+const archiveEnv = {
+  /** Bucket of the archive, in Amazon S3 or a store with its API. Unset: there is none, and the archiver does not start. */
+  ARCHIVE_BUCKET: z.string().optional(),
+};
+
 /** Answers from its tables only, so it gets neither the key nor a way out. */
 const MainEnv = z.object({
   ...baseEnv,
   ...databaseEnv,
-  /** Bucket of the archive. Unset: there is none, and time ranges cannot be replayed. */
-  ARCHIVE_BUCKET: z.string().optional(),
+  ...archiveEnv,
 });
 
 const DelivererEnv = z.object({
@@ -52,8 +65,7 @@ const ArchiverEnv = z.object({
   ...baseEnv,
   ...databaseEnv,
   ...egressEnv,
-  /** Bucket of the archive, in Amazon S3 or a store with its API. */
-  ARCHIVE_BUCKET: z.string().min(1),
+  ...archiveEnv,
   /** Address of the store, such as `https://minio.example.com`. Unset: Amazon S3. */
   ARCHIVE_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Region of the bucket. */
@@ -108,9 +120,10 @@ export function readFetcherConfig(env: NodeJS.ProcessEnv = process.env) {
 
 export function readArchiverConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(ArchiverEnv, env);
-  const folder = read.ARCHIVE_PREFIX;
+  const { ARCHIVE_BUCKET: bucket, ARCHIVE_PREFIX: folder } = read;
+  if (!bucket) throw incompleteEnvironment(['ARCHIVE_BUCKET: the archiver needs a bucket']);
   const store: S3Settings = {
-    bucket: read.ARCHIVE_BUCKET,
+    bucket,
     prefix: folder === '' || folder.endsWith('/') ? folder : `${folder}/`,
     credentials: { accessKeyId: read.ARCHIVE_ACCESS_KEY_ID, secretAccessKey: read.ARCHIVE_SECRET_ACCESS_KEY },
     region: read.ARCHIVE_REGION,
