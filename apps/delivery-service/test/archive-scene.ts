@@ -70,7 +70,7 @@ export class ArchiveScene {
     });
   }
 
-  /** What the archive holds of the scene's workspace, segment by segment. */
+  /** Lines that the archive holds of the scene's workspace, segment by segment. */
   archived(workspaceId = this.deliveries.workspaceId): ArchivedEvent[] {
     return this.store.lines<ArchivedEvent>(`weir/${workspaceId}/`);
   }

@@ -21,7 +21,7 @@ export const RANGE_REPLAY_RATE_MAX = 10_000;
 export const RangeReplayState = z.enum(['running', 'paused', 'done', 'cancelled', 'failed']);
 export type RangeReplayState = z.output<typeof RangeReplayState>;
 
-/** What is to be sent again: accepted events of one source by the time of their intake. */
+/** Selects accepted events of one source by the time of their intake, to be sent again. */
 export const RangeReplaySelection = z.object({
   sourceId: Ksuid,
   destinationId: Ksuid.meta({ description: 'Where they are sent. It need not be connected to the source' }),

@@ -11,7 +11,7 @@ const PAGE_KEYS = 3;
 export interface ObjectStore {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** By key, of the one bucket. */
+  /** Contents by key. There is one bucket. */
   objects: Map<string, Buffer>;
   /** Method and key of each request that was answered, in order. */
   requests: string[];

@@ -82,7 +82,7 @@ export class AcceptedArchive implements OnApplicationBootstrap, OnModuleDestroy 
     this.storeDue();
   }
 
-  /** What is not stored yet goes back to the broker, for the next owner. */
+  /** Messages that are not stored yet go back to the broker, for the next owner. */
   private async release(lease: Lease): Promise<void> {
     const buffer = this.buffers.get(lease);
     this.buffers.delete(lease);

@@ -19,7 +19,7 @@ export interface PurgeTurn {
   after: string;
 }
 
-/** What became of a purge. `isStuck` says that nobody has worked on it for a while. */
+/** How far a purge is. `isStuck` says that nobody has worked on it for a while. */
 export interface PurgeState {
   isDone: boolean;
   isStuck: boolean;

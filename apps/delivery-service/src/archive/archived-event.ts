@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 
 /** A line of a segment: an event as it was accepted, and where it stood. */
 export interface ArchivedEvent {
-  /** Of its message in the stream. */
+  /** Place of its message in the stream. */
   sequence: number;
-  /** Of its batch within the message. */
+  /** Place of its batch within the message. */
   position: number;
-  /** Within the batch. */
+  /** Place within the batch. */
   index: number;
   batchId: string;
   /** Intake of its batch, ISO 8601. */

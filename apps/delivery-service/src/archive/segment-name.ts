@@ -10,7 +10,7 @@ export interface SegmentName {
   /** Sequences of its first and its last message. */
   first: number;
   last: number;
-  /** Of the batches in it. So only a repetition of the same segment replaces it. */
+  /** Digest of the batches in it. So only a repetition of the same segment replaces it. */
   digest: string;
 }
 

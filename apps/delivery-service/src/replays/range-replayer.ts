@@ -12,10 +12,10 @@ import { type RangeTurn, RangeTurnRepository } from './range-turn.repository.js'
 const POLL_MS = 500;
 /** Replays take turns of this length, so a long one delays another by no more. */
 const TURN_MS = 5_000;
-/** Of one step. Its events are in memory as objects and as texts, and are repeated if the process is killed. */
+/** Bounds of one step. Its events are in memory as objects and as texts, and are repeated if the process is killed. */
 const STEP_EVENTS_MAX = 500;
 const STEP_BYTES_MAX = 1_048_576;
-/** Of events that a step passes over, because the replay does not ask for them. */
+/** Bytes of events that a step passes over, because the replay does not ask for them. */
 const PASSED_BYTES_MAX = 16_777_216;
 /** A replay waits while this much waits for its destination, so that it never takes the room of live events. */
 const WAITING_BYTES_MAX = 4_194_304;

@@ -25,7 +25,7 @@ export interface RangeTurn {
   place: ArchivePlace | null;
 }
 
-/** What a step has done. */
+/** Outcome of a step. */
 export interface Step {
   place: ArchivePlace;
   events: number;
