@@ -19,6 +19,7 @@ import { DeliveryShares } from './queues/delivery-shares.js';
 import { QueueWriter } from './queues/queue-writer.js';
 import { ShareTable } from './queues/share-table.js';
 import { RangeReplayer } from './replays/range-replayer.js';
+import { RangeTurnRepository } from './replays/range-turn.repository.js';
 
 /** Stores accepted events in an object store, and reads them for replays. Runs only where the operator wants an archive. */
 @Module({})
@@ -45,7 +46,7 @@ export class ArchiverModule implements OnApplicationBootstrap, OnModuleDestroy {
         InventoryModule,
         ArchiveModule,
       ],
-      providers: [...[DeliveryQueues, DeliveryShares, QueueWriter, ShareTable], RangeReplayer],
+      providers: [...[DeliveryQueues, DeliveryShares, QueueWriter, ShareTable], RangeReplayer, RangeTurnRepository],
     };
   }
 

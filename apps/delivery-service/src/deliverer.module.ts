@@ -10,6 +10,7 @@ import {
 import { INVENTORY_BUCKET } from '@weir/contracts';
 import { DELIVERIES, EVENTS_ACCEPTED, NATS, TopologyWatch } from '@weir/messaging';
 import { Health, KitModule, Metrics, observeTopology } from '@weir/service-kit';
+import { ArchivePurgeRepository } from './archive/archive-purge.repository.js';
 import { ArchiveRelief } from './archive/archive-relief.js';
 import { DeletedCheck } from './checks/deleted-check.js';
 import { LiveCodeModule } from './code/live-code.module.js';
@@ -24,6 +25,7 @@ import { OutcomesModule } from './outcomes/outcomes.module.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from './queues/fair-pool.js';
 import { Overflow } from './queues/overflow.js';
 import { QueuesModule } from './queues/queues.module.js';
+import { RangeTurnRepository } from './replays/range-turn.repository.js';
 import { ReplayRepository } from './replays/replay.repository.js';
 import { Replayer } from './replays/replayer.js';
 import { AcceptedBatches, BatchRouter } from './routing/batch-router.js';
@@ -74,7 +76,7 @@ export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy 
         ...[AcceptedBatches, BatchRouter, Overflow, SuppressedEventsListener],
         ...[DestinationWorkers, PartitionFeeds, EventDelivery, Attempts, Endings, DeliveryProgress],
         ...[MessageMemory, QueuedEvents, DeliverySlots],
-        ...[Replayer, ReplayRepository],
+        ...[Replayer, ReplayRepository, RangeTurnRepository, ArchivePurgeRepository],
         ...[DeletedCheck, Expiry, BreakerJournal, ArchiveRelief],
       ],
     };

@@ -1,10 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Periodic } from '@weir/messaging';
+import { ArchivePurgeRepository } from './archive/archive-purge.repository.js';
 import { UsedRevisionRepository } from './code/used-revisions.js';
 import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
 import { TroubleRepository } from './notifications/trouble.repository.js';
 import { DeliveryCountRepository } from './outcomes/delivery-counts.js';
 import { RetryJournal } from './outcomes/retry-journal.js';
+import { RangeTurnRepository } from './replays/range-turn.repository.js';
 import { DeliveryProgress } from './sending/delivery-progress.js';
 import { TraceRepository } from './traces/trace.repository.js';
 import { TraceDays } from './traces/trace-days.js';
@@ -32,6 +34,8 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly traceDays: TraceDays,
     private readonly traces: TraceRepository,
     private readonly troubles: TroubleRepository,
+    private readonly rangeReplays: RangeTurnRepository,
+    private readonly purges: ArchivePurgeRepository,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -45,8 +49,8 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async removeOld(): Promise<void> {
     await this.prepareDays();
-    const { days, usedRevisions, progress, counts, retries, traces, troubles } = this;
-    const tables = [days, usedRevisions, progress, counts, retries, traces, troubles];
+    const { days, usedRevisions, progress, counts, retries, traces, troubles, rangeReplays, purges } = this;
+    const tables = [days, usedRevisions, progress, counts, retries, traces, troubles, rangeReplays, purges];
     await Promise.all(tables.map((table) => table.removeOld()));
   }
 

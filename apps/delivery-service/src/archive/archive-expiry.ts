@@ -2,8 +2,6 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { Periodic } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ArchiverConfig } from '../config.js';
-import { RangeTurnRepository } from '../replays/range-turn.repository.js';
-import { ArchivePurgeRepository } from './archive-purge.repository.js';
 import { ArchiveStore } from './archive-store.js';
 
 const INTERVAL_MS = 3_600_000;
@@ -22,8 +20,6 @@ export class ArchiveExpiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly store: ArchiveStore,
-    private readonly purges: ArchivePurgeRepository,
-    private readonly replays: RangeTurnRepository,
     @Inject(CONFIG) private readonly config: ArchiverConfig,
   ) {}
 
@@ -37,7 +33,6 @@ export class ArchiveExpiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Each listing names folders only, so its cost grows with sources and days, not with events. */
   async removeOld(): Promise<void> {
-    await Promise.all([this.purges.removeOld(), this.replays.removeOld()]);
     const { bucket } = this.store;
     const end = new Date(Date.now() - this.config.archive.retentionDays * A_DAY_MS).toISOString().slice(0, 10);
     for await (const workspace of bucket.folders())

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { RangeTurnRepository } from '../replays/range-turn.repository.js';
 import { AcceptedArchive } from './accepted-archive.js';
 import { AllowedEvents } from './allowed-events.js';
 import { ArchiveExpiry } from './archive-expiry.js';
@@ -13,8 +12,8 @@ import { SegmentWriter } from './segment-writer.js';
 @Module({
   providers: [
     ...[ArchiveStore, AllowedEvents, SegmentWriter, SegmentReader],
-    ...[AcceptedArchive, ArchiveExpiry, ArchivePurger, ArchivePurgeRepository, RangeTurnRepository],
+    ...[AcceptedArchive, ArchiveExpiry, ArchivePurger, ArchivePurgeRepository],
   ],
-  exports: [ArchiveStore, AllowedEvents, SegmentReader, RangeTurnRepository],
+  exports: [ArchiveStore, AllowedEvents, SegmentReader],
 })
 export class ArchiveModule {}

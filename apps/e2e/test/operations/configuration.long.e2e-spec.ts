@@ -20,7 +20,7 @@ const PLACEHOLDERS = {
   SERVICE_ADMIN_PASSWORD: 'changeme',
 };
 /** The placeholders that each process reads and therefore refuses. */
-const READS: Record<ProcessName, (keyof typeof PLACEHOLDERS)[]> = {
+const READS: Record<(typeof PROCESSES)[number], (keyof typeof PLACEHOLDERS)[]> = {
   'gateway.main': ['NATS_URL', 'DATABASE_URL', 'WEIR_ENCRYPTION_KEY', 'SERVICE_ADMIN_PASSWORD'],
   'transformation-registry.main': ['NATS_URL', 'DATABASE_URL'],
   'regulation-service.main': ['NATS_URL', 'DATABASE_URL', 'REGULATION_PEPPER', 'REGULATION_RECEIPT_KEY'],
