@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, launchStack, removeStack } from '@weir/local';
-import { type Api, api, type ObjectStore, objectStore, type RecordingServer, recordingServer, until } from '@weir/testing';
+import {
+  type Api,
+  api,
+  type ObjectStore,
+  objectStore,
+  type RecordingServer,
+  recordingServer,
+  until,
+} from '@weir/testing';
 import pg from 'pg';
 import { made } from './support/workspace.js';
 
