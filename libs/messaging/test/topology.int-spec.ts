@@ -64,6 +64,15 @@ describe('the migration step', () => {
     expect(changed.config.max_ack_pending).toBe(256);
   });
 
+  it('makes the consumers of an archive only where there is one, and removes them again', async () => {
+    await ensureTopology(nats.connection, { archive: true });
+    expect(await names(EVENTS_ACCEPTED)).toHaveLength(3 * PARTITIONS);
+    const { config } = await manager.consumers.info(EVENTS_ACCEPTED, partitionConsumer('archiver', 1));
+    expect(config).toMatchObject({ max_ack_pending: 1_024, filter_subject: 'events.accepted.1.>' });
+    await ensureTopology(nats.connection);
+    expect(await names(EVENTS_ACCEPTED)).toHaveLength(2 * PARTITIONS);
+  });
+
   it('fails by name when the broker keeps something else', async () => {
     await manager.streams.delete(EVENTS_RAW);
     // No broker can turn an existing stream into a queue.

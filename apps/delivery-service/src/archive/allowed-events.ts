@@ -5,6 +5,11 @@ import { RpcClient } from '@weir/messaging';
 /** Ids that one request asks about. */
 const IDS_MAX = 1_000;
 
+interface Owner {
+  workspaceId: string;
+  sourceId: string;
+}
+
 interface Accepted {
   receivedAt: string;
   event: JsonObject;
@@ -20,12 +25,12 @@ export class AllowedEvents {
   constructor(private readonly rpc: RpcClient) {}
 
   /** Rejects if the answer is not known. Then nothing may be stored or sent. */
-  async of<T extends Accepted>(owner: { workspaceId: string; sourceId: string }, events: readonly T[]): Promise<T[]> {
+  async of<T extends Accepted>({ workspaceId, sourceId }: Owner, events: readonly T[]): Promise<T[]> {
     const ids = [...new Set(events.flatMap(({ event }) => matchIdsOf(event)))];
     const suppressed = new Set<string>();
     const deletedUntil = new Map<string, string>();
     const ask = async (userIds: string[]) => {
-      const answer = await this.rpc.send(CheckSuppression, { ...owner, userIds });
+      const answer = await this.rpc.send(CheckSuppression, { workspaceId, sourceId, userIds });
       for (const id of answer.suppressed) suppressed.add(id);
       for (const { userId, until } of answer.deleted) deletedUntil.set(userId, until);
     };
