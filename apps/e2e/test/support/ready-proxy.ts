@@ -14,6 +14,8 @@ const UNREADY_MS = 10_000;
 const IS_STOPPING = 'process: is stopping';
 /** Longer than any client keeps an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
+/** As load balancers do, it closes an idle connection before the gateway does, which keeps it for 65 s. */
+const IDLE_MS = 60_000;
 
 interface Backend {
   url: string;
@@ -25,7 +27,7 @@ class Upstream {
   isReady = false;
   /** Why it is not ready. */
   reason = 'was not asked';
-  readonly agent = new Agent({ keepAlive: true });
+  readonly agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   private failsSince: number | undefined;
   private isStopped = false;
 
