@@ -108,7 +108,8 @@ async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const { type, bytes } = bodyOf(reply);
   response.writeHead(reply.status ?? 200, {
     ...(type && { 'content-type': type }),
-    'content-length': bytes.length,
+    // A byte that never comes, so that no client takes an empty answer that breaks off for whole.
+    'content-length': reply.reset === 'within' ? bytes.length + 1 : bytes.length,
     ...reply.headers,
   });
   if (reply.reset === 'within') {

@@ -28,6 +28,8 @@ describe('recordingServer', () => {
     await expect(fetch(server.url)).rejects.toThrow('fetch failed');
     server.script({ reset: 'within', bodyBytes: 1_000_000 });
     await expect(fetch(server.url).then((answer) => answer.text())).rejects.toThrow();
+    server.script({ reset: 'within' });
+    await expect(fetch(server.url).then((answer) => answer.text())).rejects.toThrow();
   });
 
   it('hangs while it answers others, and sends much', async () => {
