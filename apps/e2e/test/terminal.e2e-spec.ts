@@ -52,6 +52,21 @@ describe('login', () => {
   });
 });
 
+it('forget asks before it deletes a user, no is the default, and without a terminal there is nobody to ask', async () => {
+  const regulations = () => weir(['regulation', 'list', '--user', 'ada']);
+  const refused = open(['forget', 'ada']);
+  await refused.answer('Delete what destinations hold about user ada? It cannot be undone.', KEYS.enter);
+  expect([await refused.end(), refused.text]).toEqual([1, expect.stringContaining('Nothing was changed')]);
+  const piped = await runWeir(['forget', 'ada'], { cwd: folder, env });
+  expect([piped.code, piped.err]).toEqual([2, expect.stringContaining('there is nobody to ask')]);
+  expect(await regulations()).toEqual([]);
+
+  const agreed = open(['forget', 'ada']);
+  await agreed.answer('It cannot be undone.', 'y');
+  expect(await agreed.end()).toBe(0);
+  expect(await regulations()).toHaveLength(1);
+});
+
 describe('a project', () => {
   const shop = join(folder, 'shop');
   const here = { cwd: shop };
