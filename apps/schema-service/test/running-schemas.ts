@@ -6,7 +6,7 @@ import {
   ListModels,
   ListVersions,
 } from '@weir/contracts';
-import { type JsonText, RpcClient, StreamPublisher } from '@weir/messaging';
+import { RpcClient, StreamPublisher } from '@weir/messaging';
 import type { Database } from '@weir/service-kit';
 import { startProcess } from '@weir/testing';
 import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
@@ -70,20 +70,16 @@ export async function described(dataSource: Database): Promise<Record<string, Ex
     const described = {
       total: TotalCount,
       keyCounts: await reads.keyCounts(EventID),
-      types: mapValues(schemaOf(Schema), (types) => types.split(',').sort()),
+      types: mapValues(Schema, (types) => types.split(',').sort()),
       values: mapValues(FrequentValues, (listed) =>
         Object.fromEntries(listed.map(({ Value, Frequency }) => [Value, Frequency])),
       ),
-      versions: Object.fromEntries(
-        versions.map((one) => [shapeKey(Object.entries(schemaOf(one.Schema))), one.TotalCount]),
-      ),
+      versions: Object.fromEntries(versions.map((one) => [shapeKey(Object.entries(one.Schema)), one.TotalCount])),
     };
     return [[WriteKey, EventType, EventIdentifier].join('/'), described];
   });
   return Object.fromEntries(await Promise.all(entries));
 }
-
-export const schemaOf = ({ text }: JsonText): Record<string, string> => JSON.parse(text);
 
 const mapValues = <In, Out>(object: Record<string, In>, map: (value: In) => Out): Record<string, Out> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));

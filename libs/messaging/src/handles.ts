@@ -4,10 +4,9 @@ import { AppError, type Call, isAppError, type ReplyOf, type RequestOf } from '@
 import { type Observable, throwError } from 'rxjs';
 import type { z } from 'zod';
 import { during } from './event-loop.js';
-import type { JsonText } from './json-text.js';
 import { isDatabaseAway } from './sql.js';
 
-type Handler<C extends Call> = (request: RequestOf<C>) => Promise<ReplyOf<C> | JsonText>;
+type Handler<C extends Call> = (request: RequestOf<C>) => Promise<ReplyOf<C>>;
 
 /**
  * Makes a controller method the handler of a call. Checks each request against the schema of the call, so the method receives

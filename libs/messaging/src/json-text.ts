@@ -1,7 +1,7 @@
-/** A request or an answer that its sender has written as JSON already. Saves parsing what is only written again. */
+/** A request that its sender has written as JSON already, for callers that write parts of it once for many requests. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-export const jsonTextOf = (value: unknown): string | undefined =>
-  value instanceof JsonText ? value.text : JSON.stringify(value);
+export const jsonTextOf = (request: unknown): string | undefined =>
+  request instanceof JsonText ? request.text : JSON.stringify(request);

@@ -4,7 +4,6 @@ import { type Context, context, type Span, SpanKind, trace } from '@opentelemetr
 import { AppError, type ErrorCode, isErrorBody, PAYLOAD_BYTES_MAX } from '@weir/contracts';
 import { flushed } from './connection.js';
 import { during } from './event-loop.js';
-import { jsonTextOf } from './json-text.js';
 import { failSpan, newRequestId, openSpan, REQUEST_ID_HEADER, requestContext, traceOf } from './tracing.js';
 
 export type CallOutcome = ErrorCode | 'ok';
@@ -25,7 +24,6 @@ const DRAIN_MS = 8_000;
 
 interface Packet {
   id?: string;
-  response?: unknown;
   err?: unknown;
   isDisposed?: boolean;
 }
@@ -110,17 +108,11 @@ function outcomeOf({ err }: Packet): CallOutcome {
 
 class BoundedSerializer implements Serializer<Packet, { data: string }> {
   serialize(packet: Packet): { data: string } {
-    const data = textOf(packet);
+    const data = JSON.stringify(packet);
     if (Buffer.byteLength(data) <= PAYLOAD_BYTES_MAX) return { data };
     const err = new AppError('too_large', 'The answer does not fit one message').toBody();
     return { data: JSON.stringify({ id: packet.id, err, isDisposed: true }) };
   }
-}
-
-function textOf({ response, ...packet }: Packet): string {
-  const answer = jsonTextOf(response);
-  const text = JSON.stringify(packet);
-  return answer === undefined ? text : `{"response":${answer},${text.slice(1)}`;
 }
 
 /**

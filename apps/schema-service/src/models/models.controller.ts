@@ -10,8 +10,7 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@weir/contracts';
-import { Handles, JsonText } from '@weir/messaging';
-import type { Listed } from './models.repository.js';
+import { Handles } from '@weir/messaging';
 import { ModelsService } from './models.service.js';
 
 @Controller()
@@ -19,9 +18,9 @@ export class ModelsController {
   constructor(private readonly models: ModelsService) {}
 
   @Handles(ListModels)
-  async listModels(request: RequestOf<typeof ListModels>): Promise<JsonText> {
-    const { rows, ...next } = await this.models.listModels(request);
-    return listText('models', rows, { workspaceId: request.workspaceId, ...next });
+  async listModels(request: RequestOf<typeof ListModels>): Promise<ReplyOf<typeof ListModels>> {
+    const { rows: models, ...next } = await this.models.listModels(request);
+    return { models, workspaceId: request.workspaceId, ...next };
   }
 
   @Handles(FindModelOwner)
@@ -30,9 +29,9 @@ export class ModelsController {
   }
 
   @Handles(ListVersions)
-  async listVersions({ eventId, after, limit }: RequestOf<typeof ListVersions>): Promise<JsonText> {
-    const { rows, ...next } = await this.models.listVersions(eventId, after, limit);
-    return listText('versions', rows, next);
+  async listVersions({ eventId, after, limit }: RequestOf<typeof ListVersions>): Promise<ReplyOf<typeof ListVersions>> {
+    const { rows: versions, ...next } = await this.models.listVersions(eventId, after, limit);
+    return { versions, ...next };
   }
 
   @Handles(GetModelMetadata)
@@ -55,12 +54,3 @@ export class ModelsController {
     return { keys: await this.models.missingKeys(versionId) };
   }
 }
-
-/** Writes the rows with the schemas as they are. The rest has no field of the list's name. */
-function listText<Row>(name: string, rows: readonly Listed<Row>[], rest: object): JsonText {
-  const others = JSON.stringify(rest).slice(1);
-  return new JsonText(`{${JSON.stringify(name)}:[${rows.map(rowText).join()}]${others === '}' ? '' : ','}${others}`);
-}
-
-const rowText = <Row>({ Schema, ...row }: Listed<Row>): string =>
-  `${JSON.stringify(row).slice(0, -1)},"Schema":${Schema.text}}`;

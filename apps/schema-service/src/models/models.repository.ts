@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EventModel, type EventVersion, SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
-import { JsonText, type Sql } from '@weir/messaging';
+import type { Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { compareText } from '../aggregation/schema.js';
 import { keyset } from '../sql/keyset.js';
@@ -9,11 +9,8 @@ import { timestampSql } from '../sql/timestamp.js';
 /** Bytes of one page. The rest of a message is for field names and the envelope. */
 export const PAGE_BYTES_MAX = 786_432;
 
-/** A row whose schema is still the database's text. */
-export type Listed<Row> = Omit<Row, 'Schema'> & { Schema: JsonText };
-
 export interface Page<Row> {
-  rows: Listed<Row>[];
+  rows: Row[];
   /** The ID to continue after. Missing on the last page. */
   next?: number;
 }
@@ -51,9 +48,7 @@ async function readPage<Row>(sql: Sql, { table, columns, label, scope, after, li
     [...parameters, limit, PAGE_BYTES_MAX],
   );
   const last = found.at(-1);
-  const rows = found.map(
-    ({ matched: _, ...row }) => ({ ...row, Schema: new JsonText(row.Schema) }) as unknown as Listed<Row>,
-  );
+  const rows = found.map(({ matched: _, ...row }) => ({ ...row, Schema: JSON.parse(row.Schema) }) as Row);
   return last && last.matched > found.length ? { rows, next: last.ID } : { rows };
 }
 
