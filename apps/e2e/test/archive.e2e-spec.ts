@@ -23,7 +23,7 @@ describe('the archive', () => {
     [store, hook] = await Promise.all([objectStore(), recordingServer()]);
     const access = { ARCHIVE_ACCESS_KEY_ID: 'key', ARCHIVE_SECRET_ACCESS_KEY: 'secret' };
     const archive = { ARCHIVE_BUCKET: 'events', ARCHIVE_ENDPOINT: store.url, ARCHIVE_SEGMENT_MS: '100' };
-    stack = await launchStack({ env: { ...access, ...archive } });
+    stack = await launchStack({ env: { ...access, ...archive }, opsPorts: true });
     client = api(stack.address, 'bearer');
   });
   afterAll(async () => {
@@ -76,5 +76,7 @@ describe('the archive', () => {
     expect(store.lines()).toMatchObject([{ event: { userId: 'bob' } }]);
     const { processes } = made(await client.get('/v2/processes'));
     expect(processes.at(-1)).toMatchObject({ name: 'delivery-service.archiver', instances: [{ ready: true }] });
+    const metrics = await fetch(`${stack.address.opsUrls['delivery-service.archiver']}/metrics`);
+    expect(await metrics.text()).toMatch(/^# TYPE weir_archive_failures_total counter$/m);
   });
 });

@@ -52,17 +52,18 @@ describe('readTracesConfig', () => {
 const REQUIRED = { NATS_URL: 'nats://host', DATABASE_URL: 'postgres://host/db' };
 
 describe('the configuration of a migration', () => {
-  it('keeps one copy of a gigabyte when nothing is said', () => {
+  it('keeps one copy of a gigabyte and no archive when nothing is said', () => {
     expect(readMigrateConfig(REQUIRED)).toEqual({
       url: 'postgres://host/db',
       natsUrl: 'nats://host',
-      topology: { replicas: 1, streamBytesMax: 1_073_741_824 },
+      topology: { replicas: 1, streamBytesMax: 1_073_741_824, archive: false },
     });
   });
 
-  it('takes copies and size from the environment', () => {
-    const read = readMigrateConfig({ ...REQUIRED, STREAM_REPLICAS: '3', STREAM_BYTES_MAX: '53687091200' });
-    expect(read.topology).toEqual({ replicas: 3, streamBytesMax: 53_687_091_200 });
+  it('takes copies, size and archive from the environment', () => {
+    const given = { STREAM_REPLICAS: '3', STREAM_BYTES_MAX: '53687091200', ARCHIVE_BUCKET: 'events' };
+    const { topology } = readMigrateConfig({ ...REQUIRED, ...given });
+    expect(topology).toEqual({ replicas: 3, streamBytesMax: 53_687_091_200, archive: true });
   });
 
   it.each([{ STREAM_REPLICAS: '0' }, { STREAM_REPLICAS: 'three' }, { STREAM_BYTES_MAX: '1' }])(

@@ -74,7 +74,7 @@ const schemasOf = ({ parameters = [], requestBody, responses }: Operation) => [
 
 /** An operation begins with what it does. */
 const VERB =
-  /^(add|cancel|compare|connect|count|create|delete|disconnect|find|get|list|publish|put|replace|replay|revoke|rollBack|run|send|set|test|update|watch)/;
+  /^(add|cancel|compare|connect|count|create|delete|disconnect|find|get|list|pause|publish|put|replace|replay|resume|revoke|rollBack|run|send|set|start|test|update|watch)/;
 /** Editors and generators take a document of this size without a pause. */
 const BYTES_MAX = 400_000;
 
