@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
@@ -27,9 +29,9 @@ async function newPlane(): Promise<Plane> {
   return { ...workspace, source, path };
 }
 
-/** Copies events of one plane to the other, and returns the id of the destination. */
-async function mirror(from: Plane, to: Plane): Promise<string> {
-  const config = { dataPlaneUrl: sharedStack().urls[0], writeKey: to.source.writeKey };
+/** Copies events of a plane to another one, and returns the id of the destination. */
+async function mirror(from: Plane, to: Plane, dataPlaneUrl = sharedStack().urls[0]): Promise<string> {
+  const config = { dataPlaneUrl, writeKey: to.source.writeKey };
   const body = { name: uniqueName('mirror'), type: 'DATA_PLANE', config };
   const { destination } = made(await from.writer.post('/v2/destinations', body));
   await connect(from.writer, from.source, destination);
@@ -56,4 +58,26 @@ it('two data planes that copy to each other both get an event once, as its clien
     return destinations.some((one) => one.destinationId === back && one.status === 'filtered');
   });
   expect([here, there].map(({ path }) => eventsAt(hook, path).length)).toEqual([1, 1]);
+});
+
+it('a data plane that never answers delays no other destination', async () => {
+  let asked = 0;
+  const silent = createServer(() => {
+    asked += 1;
+  });
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+  const plane = await newPlane();
+  await mirror(plane, there, `http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  const ids = Array.from({ length: 200 }, () => uniqueName('event'));
+  try {
+    await sendEvent(plane.source, 'track', { messageId: ids[0], userId: 'ada', event: 'Bought' });
+    await until('the silent data plane to be asked', () => asked > 0);
+    for (const messageId of ids.slice(1))
+      await sendEvent(plane.source, 'track', { messageId, userId: 'ada', event: 'Bought' });
+    await until('all events at the webhook', () => eventsAt(hook, plane.path).length >= ids.length);
+    expect(eventsAt(hook, plane.path).map(({ messageId }) => messageId)).toEqual(ids);
+  } finally {
+    silent.closeAllConnections();
+    await new Promise((closed) => silent.close(closed));
+  }
 });
