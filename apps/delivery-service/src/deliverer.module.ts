@@ -1,15 +1,7 @@
-import type { NatsConnection } from '@nats-io/transport-node';
-import {
-  type DynamicModule,
-  Inject,
-  Logger,
-  Module,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { INVENTORY_BUCKET } from '@weir/contracts';
-import { DELIVERIES, EVENTS_ACCEPTED, NATS, TopologyWatch } from '@weir/messaging';
-import { Health, KitModule, Metrics, observeTopology } from '@weir/service-kit';
+import { DELIVERIES, EVENTS_ACCEPTED } from '@weir/messaging';
+import { KitModule, TopologyModule } from '@weir/service-kit';
 import { ArchivePurgeRepository } from './archive/archive-purge.repository.js';
 import { ArchiveRelief } from './archive/archive-relief.js';
 import { DeletedCheck } from './checks/deleted-check.js';
@@ -23,6 +15,7 @@ import { BreakerJournal } from './notifications/breaker-journal.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OutcomesModule } from './outcomes/outcomes.module.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from './queues/fair-pool.js';
+import { FormerQueues } from './queues/former-queues.js';
 import { Overflow } from './queues/overflow.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RangeTurnRepository } from './replays/range-turn.repository.js';
@@ -43,27 +36,16 @@ import { TracesModule } from './traces/traces.module.js';
  * imported modules before what is provided here, and stops them after it.
  */
 @Module({})
-export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly topology: TopologyWatch;
-
-  constructor(@Inject(NATS) nats: NatsConnection, health: Health, metrics: Metrics) {
-    this.topology = new TopologyWatch({
-      nats,
-      streams: [EVENTS_ACCEPTED, DELIVERIES, `KV_${INVENTORY_BUCKET}`],
-      roles: ['deliverer'],
-      own: 'deliverer',
-      log: new Logger('Delivery'),
-    });
-    observeTopology(this.topology, health, metrics);
-  }
-
+export class DelivererModule {
   static register(config: DelivererConfig): DynamicModule {
     const schema = { name: 'delivery', migrations } as const;
+    const streams = [EVENTS_ACCEPTED, DELIVERIES, `KV_${INVENTORY_BUCKET}`];
     const liveCode = LiveCodeModule.register(config);
     return {
       module: DelivererModule,
       imports: [
         KitModule.register({ process: 'delivery-service.deliverer', config, schema }),
+        TopologyModule.register({ streams, roles: ['deliverer'], own: 'deliverer' }),
         InventoryModule,
         liveCode,
         TracesModule.register({ tracesPerSecond: config.tracesPerSecond, liveCode }),
@@ -73,20 +55,12 @@ export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy 
         NotificationsModule,
       ],
       providers: [
-        ...[AcceptedBatches, BatchRouter, Overflow, SuppressedEventsListener],
+        ...[AcceptedBatches, BatchRouter, FormerQueues, Overflow, SuppressedEventsListener],
         ...[DestinationWorkers, PartitionFeeds, EventDelivery, Attempts, Endings, DeliveryProgress],
         ...[MessageMemory, QueuedEvents, DeliverySlots],
         ...[Replayer, ReplayRepository, RangeTurnRepository, ArchivePurgeRepository],
         ...[DeletedCheck, Expiry, BreakerJournal, ArchiveRelief],
       ],
     };
-  }
-
-  onApplicationBootstrap(): void {
-    this.topology.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.topology.stop();
   }
 }

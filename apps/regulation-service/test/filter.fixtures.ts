@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { Logger } from '@nestjs/common';
 import { type EventBatch, type JsonObject, rawSubject } from '@weir/contracts';
 import {
   EVENTS_ACCEPTED,
@@ -7,13 +8,15 @@ import {
   type Lease,
   type StreamMessage,
   streamMessages,
+  TopologyWatch,
 } from '@weir/messaging';
-import { Backlog, type Database, Health, Metrics } from '@weir/service-kit';
+import { Backlog, type Database, Health, Metrics, TopologyModule } from '@weir/service-kit';
 import { eventBatch, PATIENCE_MS, patientJetStream, patientManager, until } from '@weir/testing';
 import { BatchFilter } from '../src/filter/batch-filter.js';
 import { FilterService } from '../src/filter/filter.service.js';
 import { SuppressedTeller } from '../src/filter/suppressed-teller.js';
 import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
+import { TOPOLOGY } from '../src/filter.module.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 import { matchKeys } from './fixtures.js';
 
@@ -21,6 +24,9 @@ export interface Source {
   workspaceId: string;
   sourceId: string;
 }
+
+/** The filter, and the watch that Nest starts before it. */
+export type RunningFilter = Pick<FilterService, 'onApplicationBootstrap' | 'onModuleDestroy'>;
 
 /** A filter with all its dependencies, as its process builds it. */
 export function newFilter(
@@ -46,7 +52,19 @@ export function newFilter(
       }),
   };
   const health = new Health();
-  const service = new FilterService(nats, dataSource, counted as BatchFilter, metrics, health, new Backlog(metrics));
+  const watch = new TopologyWatch({ nats, log: new Logger('test'), ...TOPOLOGY });
+  const topology = new TopologyModule(watch, health, metrics);
+  const filter = new FilterService(nats, dataSource, counted as BatchFilter, watch, new Backlog(metrics));
+  const service: RunningFilter = {
+    onApplicationBootstrap: () => {
+      topology.onApplicationBootstrap();
+      filter.onApplicationBootstrap();
+    },
+    onModuleDestroy: async () => {
+      await filter.onModuleDestroy();
+      await topology.onModuleDestroy();
+    },
+  };
   return { batches, teller, metrics, tries, health, service };
 }
 

@@ -25,7 +25,6 @@ import {
   useDatabase,
   useNats,
 } from '@weir/testing';
-import type { FilterService } from '../src/filter/filter.service.js';
 import { LISTED_MAX } from '../src/filter/suppressed-teller.js';
 import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
 import { SCHEMA } from '../src/schema.js';
@@ -33,6 +32,7 @@ import {
   acceptedOf,
   newFilter,
   numbersOf,
+  type RunningFilter,
   type Source,
   takeIn,
   takeInBatch,
@@ -43,7 +43,7 @@ import { matchKeys, workspaceOf } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
-const running: FilterService[] = [];
+const running: RunningFilter[] = [];
 
 const start = () => {
   const filter = newFilter(nats.connection, db.dataSource);

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
 import { until, useDatabase, useNats } from '@weir/testing';
-import type { FilterService } from '../src/filter/filter.service.js';
 import { SCHEMA } from '../src/schema.js';
-import { newFilter, type Source, takeIn, track, untilFiltered } from './filter.fixtures.js';
+import { newFilter, type RunningFilter, type Source, takeIn, track, untilFiltered } from './filter.fixtures.js';
 import { seeded, type Workspace, workspaceOf } from './fixtures.js';
 import { type AskedRegulation, type History, leaks, losses, newHistory, watchAccepted } from './history.js';
 
@@ -91,7 +90,7 @@ async function cancel({ history, workspace }: Run, id: string, record: AskedRegu
 }
 
 describe('a thousand users who are suppressed while their events flow', () => {
-  let filters: FilterService[] = [];
+  let filters: RunningFilter[] = [];
   beforeAll(async () => {
     filters = [1, 2].map(() => newFilter(nats.connection, db.dataSource).service);
     for (const filter of filters) filter.onApplicationBootstrap();

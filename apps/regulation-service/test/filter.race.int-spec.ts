@@ -2,9 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
 import { until, useDatabase, useNats } from '@weir/testing';
-import type { FilterService } from '../src/filter/filter.service.js';
 import { SCHEMA } from '../src/schema.js';
-import { acceptedOf, newFilter, type Source, takeIn, track, untilFiltered } from './filter.fixtures.js';
+import {
+  acceptedOf,
+  newFilter,
+  type RunningFilter,
+  type Source,
+  takeIn,
+  track,
+  untilFiltered,
+} from './filter.fixtures.js';
 import { seeded, type Workspace, workspaceOf } from './fixtures.js';
 import { type AskedRegulation, type History, leaks, losses, newHistory, watchAccepted } from './history.js';
 
@@ -73,7 +80,7 @@ async function sendEvents(history: History, source: Source, pace: Pace, random: 
 }
 
 describe('regulations, cancellations and traffic at once', () => {
-  let filters: FilterService[] = [];
+  let filters: RunningFilter[] = [];
   beforeAll(async () => {
     filters = [1, 2].map(() => newFilter(nats.connection, db.dataSource).service);
     for (const filter of filters) filter.onApplicationBootstrap();

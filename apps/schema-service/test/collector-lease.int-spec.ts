@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { acceptedSubject } from '@weir/contracts';
 import { StreamPublisher } from '@weir/messaging';
-import { Backlog, Health, Metrics } from '@weir/service-kit';
+import { Backlog, Metrics } from '@weir/service-kit';
 import {
   eventBatch,
   freeLeases,
@@ -62,8 +62,6 @@ function heldUpCollector() {
     watched,
     new WatchedRepository(),
     new CollectorMetrics(metrics),
-    metrics,
-    new Health(),
     new Backlog(metrics),
   );
   collector.onApplicationBootstrap();

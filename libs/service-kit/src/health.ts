@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { Health as HealthReport } from '@weir/contracts';
-import type { TopologyWatch } from '@weir/messaging';
 import type { BoundAddress } from './config.js';
 import type { Metrics } from './metrics.js';
 
@@ -57,37 +56,4 @@ export async function startOpsServer(address: BoundAddress, health: Health, metr
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((done, fail) => server.once('error', fail).listen(address, done));
   return server;
-}
-
-/** Makes a process unready without the streams and consumers that it needs, and reports missing and recreated ones as metrics. */
-export function observeTopology(watch: TopologyWatch, health: Health, metrics: Metrics): void {
-  health.register('topology', () => watch.reason);
-  metrics.gauge({
-    name: 'weir_topology_faults',
-    help: 'Streams and consumers of this process that are missing or changed at the broker',
-    labelNames: ['problem'],
-    collect() {
-      const { missing, changed } = watch.figures;
-      this.set({ problem: 'missing' }, missing);
-      this.set({ problem: 'changed' }, changed);
-    },
-  });
-  metrics.gauge({
-    name: 'weir_stream_fill_ratio',
-    help: 'Bytes in a stream of this process as a share of its limit. At 1, the stream takes nothing more',
-    labelNames: ['stream'],
-    async collect() {
-      const fill = await watch.fill().catch(() => []);
-      this.reset();
-      for (const { stream, bytes, bytesMax } of fill) this.set({ stream }, bytes / bytesMax);
-    },
-  });
-  metrics.counter({
-    name: 'weir_topology_consumers_made_total',
-    help: 'Missing consumers that this process recreated. Events of the time without them may be lost',
-    collect() {
-      this.reset();
-      this.inc(watch.figures.made);
-    },
-  });
 }

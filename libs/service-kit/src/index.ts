@@ -22,7 +22,7 @@ export {
   TracesEnv,
 } from './config.js';
 export { type DatabaseOptions, dataSourceFor, openDataSource, runMigrations, type ServiceSchema } from './database.js';
-export { Health, type HealthCheck, observeTopology, startOpsServer } from './health.js';
+export { Health, type HealthCheck, startOpsServer } from './health.js';
 export { newKsuid } from './ids.js';
 export { KitModule, type KitOptions } from './kit.module.js';
 export { JsonLogger, type LoggerOptions } from './logger.js';
@@ -32,3 +32,4 @@ export { isPlaceholderPassword } from './placeholders.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';
 export { destinationAad, Sealer } from './sealer.js';
 export { Database, type Session, Transaction } from './sql.js';
+export { TopologyModule } from './topology.module.js';

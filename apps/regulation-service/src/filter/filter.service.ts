@@ -1,41 +1,23 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PARTITIONS } from '@weir/contracts';
-import {
-  EVENTS_ACCEPTED,
-  EVENTS_RAW,
-  type Lease,
-  LeaseTable,
-  NATS,
-  PartitionConsumers,
-  type StreamMessage,
-  TopologyWatch,
-} from '@weir/messaging';
-import { Backlog, Database, Health, Metrics, observeTopology } from '@weir/service-kit';
+import { type Lease, LeaseTable, NATS, PartitionConsumers, type StreamMessage, TopologyWatch } from '@weir/messaging';
+import { Backlog, Database } from '@weir/service-kit';
 import { BatchFilter } from './batch-filter.js';
 
 /** Filters this process's share of the partitions of EVENTS_RAW. */
 @Injectable()
 export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(FilterService.name);
-  private readonly topology: TopologyWatch;
   private readonly consumers: PartitionConsumers;
 
   constructor(
     @Inject(NATS) nats: NatsConnection,
     dataSource: Database,
     private readonly filter: BatchFilter,
-    metrics: Metrics,
-    health: Health,
+    private readonly topology: TopologyWatch,
     backlog: Backlog,
   ) {
-    this.topology = new TopologyWatch({
-      nats,
-      streams: [EVENTS_RAW, EVENTS_ACCEPTED],
-      roles: ['filter', 'collector', 'deliverer'],
-      own: 'filter',
-      log: this.logger,
-    });
     this.consumers = new PartitionConsumers({
       nats,
       role: 'filter',
@@ -44,17 +26,14 @@ export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
       log: this.logger,
     });
     backlog.observe(() => this.consumers.lag());
-    observeTopology(this.topology, health, metrics);
   }
 
   onApplicationBootstrap(): void {
-    this.topology.start();
     this.consumers.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.consumers.stop();
-    await this.topology.stop();
   }
 
   /**

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { EVENTS_ACCEPTED } from '@weir/messaging';
+import { TopologyModule } from '@weir/service-kit';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { CollectorMetrics } from './collector.metrics.js';
@@ -13,7 +15,10 @@ import { UnreadableRepository } from './unreadable.repository.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';
 
 @Module({
-  imports: [StatisticsModule],
+  imports: [
+    TopologyModule.register({ streams: [EVENTS_ACCEPTED], roles: ['collector'], own: 'collector' }),
+    StatisticsModule,
+  ],
   providers: [
     AppliedBatchesRepository,
     UnreadableRepository,

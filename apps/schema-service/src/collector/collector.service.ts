@@ -3,16 +3,14 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { PARTITIONS } from '@weir/contracts';
 import {
   during,
-  EVENTS_ACCEPTED,
   inTraceOf,
   type Lease,
   LeaseTable,
   NATS,
   PartitionConsumers,
   type StreamMessage,
-  TopologyWatch,
 } from '@weir/messaging';
-import { Backlog, Database, Health, Metrics, observeTopology } from '@weir/service-kit';
+import { Backlog, Database } from '@weir/service-kit';
 import { type AcceptedBatch, readAcceptedBatch, type Unreadable } from './accepted-batch.js';
 import { CollectorMetrics } from './collector.metrics.js';
 import { FlushService, type PreparedFlush } from './flush.service.js';
@@ -39,7 +37,6 @@ interface Work {
 export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CollectorService.name);
   private readonly buffer: FlushBuffer<Item, Work>;
-  private readonly topology: TopologyWatch;
   private readonly consumers: PartitionConsumers;
 
   constructor(
@@ -48,8 +45,6 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly flushes: FlushService,
     private readonly unreadable: UnreadableRepository,
     private readonly metrics: CollectorMetrics,
-    processMetrics: Metrics,
-    health: Health,
     backlog: Backlog,
   ) {
     this.buffer = new FlushBuffer({
@@ -57,13 +52,6 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
       prepare: async (items) => ({ items, prepared: await this.flushes.prepare(() => batchesOf(items)) }),
       commit: (work) => this.commit(work),
       isItemFault: isBatchFault,
-    });
-    this.topology = new TopologyWatch({
-      nats,
-      streams: [EVENTS_ACCEPTED],
-      roles: [ROLE],
-      own: ROLE,
-      log: this.logger,
     });
     this.consumers = new PartitionConsumers({
       nats,
@@ -76,17 +64,14 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
       log: this.logger,
     });
     backlog.observe(() => this.consumers.lag());
-    observeTopology(this.topology, health, processMetrics);
   }
 
   onApplicationBootstrap(): void {
-    this.topology.start();
     this.consumers.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.consumers.stop();
-    await this.topology.stop();
   }
 
   /** Settles each message separately, so that a failed one is redelivered without those already committed. */
