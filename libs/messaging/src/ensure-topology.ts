@@ -11,6 +11,7 @@ import {
   describe,
   durable,
   holds,
+  markArchive,
   orMissing,
   PartialAnswer,
   STREAMS,
@@ -68,6 +69,7 @@ async function makeTopology(nats: NatsConnection, options: TopologyOptions): Pro
   for (const config of STREAMS) {
     await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas });
   }
+  await markArchive(manager, archive); // before the consumers go, so that no archiver makes them anew
   const roles = (Object.keys(STREAM_OF) as StreamRole[]).filter((role) => archive || role !== 'archiver');
   if (!archive) await removeConsumers(manager, 'archiver');
   await Promise.all(roles.map((role) => mendConsumers(manager, role)));

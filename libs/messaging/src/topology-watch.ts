@@ -4,7 +4,7 @@ import { AppError } from '@weir/contracts';
 import type { Log } from './lease-keeper.js';
 import { Periodic } from './periodic.js';
 import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
-import { consumersOf, describe, type TopologyFault, topologyFaults } from './topology.js';
+import { consumersOf, describe, isRoleOn, type TopologyFault, topologyFaults } from './topology.js';
 
 /** How often the broker is compared with the code. The broker reports the deletion of a consumer at once. */
 const CHECK_MS = 5_000;
@@ -30,7 +30,8 @@ export interface StreamFill {
 
 /**
  * Compares the broker with the code while a process runs, because a stream or consumer may be deleted by hand. Immediately
- * recreates a missing consumer of the process's own role. That consumer begins with the messages that the stream still holds.
+ * recreates a missing consumer of the process's own role, unless the operator has turned that role off. The consumer begins with the
+ * messages that the stream still holds.
  */
 export class TopologyWatch {
   private missing: TopologyFault[] = [];
@@ -111,8 +112,11 @@ export class TopologyWatch {
     const { own, log } = this.options;
     if (!own) return;
     const missing = new Set(this.missing.map(({ consumer }) => consumer));
-    for (const wanted of consumersOf(own).filter(({ durable_name }) => missing.has(durable_name))) {
-      await (await this.jetstream()).consumers.add(STREAM_OF[own], wanted);
+    const mine = consumersOf(own).filter(({ durable_name }) => missing.has(durable_name));
+    const manager = await this.jetstream();
+    if (mine.length === 0 || !(await isRoleOn(manager, own))) return;
+    for (const wanted of mine) {
+      await manager.consumers.add(STREAM_OF[own], wanted);
       this.missing = this.missing.filter(({ consumer }) => consumer !== wanted.durable_name);
       this.made += 1;
       log.warn(

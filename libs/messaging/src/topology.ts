@@ -66,6 +66,25 @@ export const durable = (config: Consumer): Consumer => ({
   ...config,
 });
 
+/**
+ * The migration step notes in the stream's metadata whether there is an archive. An archiver that still runs when it is turned off
+ * would otherwise recreate its consumers, and everything would wait for them.
+ */
+const ARCHIVE = 'weir-archive';
+
+/** Changes nothing where there never was an archive: an old broker has no metadata. */
+export async function markArchive({ streams }: JetStreamManager, isOn: boolean): Promise<void> {
+  const { config } = await streams.info(STREAM_OF.archiver);
+  if ((config.metadata?.[ARCHIVE] === 'on') === isOn) return;
+  await streams.update(STREAM_OF.archiver, { metadata: { ...config.metadata, [ARCHIVE]: isOn ? 'on' : 'off' } });
+}
+
+/** Whether the consumers of a role may be recreated. */
+export async function isRoleOn({ streams }: JetStreamManager, role: StreamRole): Promise<boolean> {
+  if (role !== 'archiver') return true;
+  return (await streams.info(STREAM_OF.archiver)).config.metadata?.[ARCHIVE] === 'on';
+}
+
 /** A difference between the broker and the code. */
 export interface TopologyFault {
   stream: string;

@@ -73,6 +73,19 @@ describe('the migration step', () => {
     expect(await names(EVENTS_ACCEPTED)).toHaveLength(2 * PARTITIONS);
   });
 
+  it('turns an archiver off that still runs, and its watch says what is missing', async () => {
+    await ensureTopology(nats.connection, { archive: true });
+    const watch = watching({ roles: ['archiver'], own: 'archiver' });
+    await remove('archiver');
+    await until(() => watch.figures.made === 1);
+    await ensureTopology(nats.connection);
+    await until(() => watch.figures.missing === PARTITIONS);
+    expect(await names(EVENTS_ACCEPTED)).toHaveLength(2 * PARTITIONS);
+    expect(watch.figures.made).toBe(1);
+    await ensureTopology(nats.connection, { archive: true });
+    await until(() => watch.reason === undefined);
+  });
+
   it('fails by name when the broker keeps something else', async () => {
     await manager.streams.delete(EVENTS_RAW);
     // No broker can turn an existing stream into a queue.
