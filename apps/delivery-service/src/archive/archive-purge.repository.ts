@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '@weir/service-kit';
+import { type Turn, Turns } from './turns.js';
 
 /** Time after which another archiver goes on with the purge of one that died. Longer than rewriting a segment takes. */
 const HELD = '2 minutes';
@@ -8,10 +9,7 @@ const HELD = '2 minutes';
 const KEPT = '14 days';
 
 /** A purge that this process works on. */
-export interface PurgeTurn {
-  id: string;
-  /** Names this turn. Another process that takes the purge over has another one. */
-  turn: string;
+export interface PurgeTurn extends Turn {
   workspaceId: string;
   /** Match keys of the users. */
   identifiers: string[];
@@ -28,7 +26,17 @@ export interface PurgeState {
 /** Deletions of users that wait for the archive. */
 @Injectable()
 export class ArchivePurgeRepository {
-  constructor(private readonly database: Database) {}
+  private readonly turns: Turns<PurgeTurn>;
+
+  constructor(private readonly database: Database) {
+    this.turns = new Turns({
+      database,
+      table: 'archive_purges',
+      isOpen: 'done_at IS NULL',
+      columns: 'workspace_id AS "workspaceId", identifiers, after_name AS after',
+      held: HELD,
+    });
+  }
 
   /** Asks for a purge, unless it is asked for already. Returns its name. */
   async ask(workspaceId: string, identifiers: string[], purgeId = ''): Promise<string> {
@@ -54,45 +62,23 @@ export class ArchivePurgeRepository {
     return state;
   }
 
-  /** Takes a purge that is due. Undefined if there is none. */
-  async take(): Promise<PurgeTurn | undefined> {
-    const { rows } = await this.database.run<PurgeTurn>(TAKE_SQL, [randomUUID()]);
-    return rows[0];
+  take(): Promise<PurgeTurn | undefined> {
+    return this.turns.take();
   }
 
-  /** False if another process has taken it over. */
-  async keep({ id, turn }: PurgeTurn, after: string): Promise<boolean> {
-    const { count } = await this.database.run(
-      `UPDATE archive_purges SET after_name = $3, progress_at = now(), next_at = now() + interval '${HELD}'
-       WHERE id = $1 AND turn = $2`,
-      [id, turn, after],
-    );
-    return count > 0;
+  keep(turn: PurgeTurn, after: string): Promise<boolean> {
+    return this.turns.keep(turn, { set: 'after_name = $1, progress_at = now()', values: [after] });
   }
 
-  async end({ id, turn }: PurgeTurn): Promise<void> {
-    await this.database.run(
-      `UPDATE archive_purges SET identifiers = '{}', done_at = now() WHERE id = $1 AND turn = $2`,
-      [id, turn],
-    );
+  giveBack(turn: PurgeTurn, pauseMs: number): Promise<void> {
+    return this.turns.giveBack(turn, pauseMs);
   }
 
-  /** Somebody may go on after the pause. */
-  async giveBack({ id, turn }: PurgeTurn, pauseMs: number): Promise<void> {
-    await this.database.run(
-      `UPDATE archive_purges SET turn = NULL, next_at = now() + $3 * interval '1 millisecond' WHERE id = $1 AND turn = $2`,
-      [id, turn, pauseMs],
-    );
+  end(turn: PurgeTurn): Promise<void> {
+    return this.turns.end(turn, { set: `identifiers = '{}', done_at = now()` });
   }
 
   async removeOld(): Promise<void> {
     await this.database.run(`DELETE FROM archive_purges WHERE done_at < now() - interval '${KEPT}'`);
   }
 }
-
-const TAKE_SQL = `
-  UPDATE archive_purges SET turn = $1, next_at = now() + interval '${HELD}'
-  WHERE id = (
-    SELECT id FROM archive_purges WHERE done_at IS NULL AND next_at <= now() ORDER BY next_at, id
-    LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, turn, workspace_id AS "workspaceId", identifiers, after_name AS after`;
