@@ -9,6 +9,7 @@ import { migrations } from './migrations/index.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RangeReplayer } from './replays/range-replayer.js';
 import { RangeTurnRepository } from './replays/range-turn.repository.js';
+import { ReplayQueue } from './replays/replay-queue.js';
 
 /** Stores accepted events in an object store, and reads them for replays. Runs only where the operator wants an archive. */
 @Module({})
@@ -25,7 +26,7 @@ export class ArchiverModule {
         QueuesModule,
         ArchiveModule,
       ],
-      providers: [RangeReplayer, RangeTurnRepository],
+      providers: [RangeReplayer, RangeTurnRepository, ReplayQueue],
     };
   }
 }

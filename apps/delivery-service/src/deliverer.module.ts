@@ -20,6 +20,7 @@ import { Overflow } from './queues/overflow.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RangeTurnRepository } from './replays/range-turn.repository.js';
 import { ReplayRepository } from './replays/replay.repository.js';
+import { ReplayQueue } from './replays/replay-queue.js';
 import { Replayer } from './replays/replayer.js';
 import { AcceptedBatches, BatchRouter } from './routing/batch-router.js';
 import { SuppressedEventsListener } from './routing/suppressed-events.js';
@@ -58,7 +59,7 @@ export class DelivererModule {
         ...[AcceptedBatches, BatchRouter, FormerQueues, Overflow, SuppressedEventsListener],
         ...[DestinationWorkers, PartitionFeeds, EventDelivery, Attempts, Endings, DeliveryProgress],
         ...[MessageMemory, QueuedEvents, DeliverySlots],
-        ...[Replayer, ReplayRepository, RangeTurnRepository, ArchivePurgeRepository],
+        ...[Replayer, ReplayQueue, ReplayRepository, RangeTurnRepository, ArchivePurgeRepository],
         ...[DeletedCheck, Expiry, BreakerJournal, ArchiveRelief],
       ],
     };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import {
   type DeliveryStatus,
@@ -6,8 +7,17 @@ import {
   liveOutcomesSubject,
   suppressedEventsSubject,
 } from '@weir/contracts';
+import { DELIVERIES } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { deleteInventory, type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import {
+  deleteInventory,
+  patientManager,
+  type RecordingServer,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
 import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { migrations } from '../src/migrations/index.js';
@@ -347,6 +357,37 @@ describe('a replay', () => {
     await dead(0);
     await scene.drained();
     expect(arrived()).toEqual([2]);
+  });
+
+  it('leaves room in the queue of a destination that is slow, and goes on as it gets free', async () => {
+    const { id: destinationId } = await scene.webhook(`${server.url}/hook`);
+    const { workspaceId, sourceId } = scene;
+    let delayMs = 4_000;
+    server.answer(() => ({ delayMs }));
+    const count = 30;
+    const event = trackEvent({ userId: 'u1', properties: { text: 'x'.repeat(300_000) } });
+    const letter = {
+      workspaceId,
+      sourceId,
+      destinationId,
+      stage: 'queue',
+      reason: 'full',
+      attempts: 0,
+      event,
+    } as const;
+    const receivedAt = new Date().toISOString();
+    const letters = Array.from({ length: count }, (_, n) => ({ ...letter, eventKey: `e${n}`, receivedAt }));
+    await new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource)).add(letters);
+    await replays().request(workspaceId, { destinationId });
+    await scene.startDeliverer();
+    await until('the replay to begin', async () => (await scene.letters()).length < count);
+    await delay(2_500); // two more rounds
+    const { streams } = await patientManager(nats.connection);
+    expect((await streams.info(DELIVERIES)).state.bytes).toBeLessThan(7_000_000);
+    expect((await scene.letters()).length).toBeGreaterThan(0);
+    delayMs = 0;
+    await until('all to arrive', () => server.requests.length >= count);
+    await scene.drained();
   });
 
   it('for a destination that is gone is given up, and the letters stay', async () => {

@@ -16,17 +16,27 @@ export interface ArchivedEvent {
 
 export const lineOf = (archived: ArchivedEvent): string => `${JSON.stringify(archived)}\n`;
 
+/** An event that was read from a segment. */
+export interface ReadEvent extends ArchivedEvent {
+  /** Size of the event as JSON. */
+  bytes: number;
+}
+
 /** Undefined for a line that the archive did not write. */
-export function archivedIn(line: Buffer): ArchivedEvent | undefined {
+export function archivedIn(line: Buffer): ReadEvent | undefined {
   try {
     const read: unknown = JSON.parse(line.toString('utf8'));
     return isJsonObject(read) && isJsonObject(read['event']) && typeof read['sequence'] === 'number'
-      ? (read as unknown as ArchivedEvent)
+      ? { ...(read as unknown as ArchivedEvent), bytes: bytesIn(line) }
       : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** The event is the last field. The ids before it have escaped quotes only, so they never hold its name. */
+const EVENT = '"event":';
+const bytesIn = (line: Buffer): number => line.lastIndexOf('}') - line.indexOf(EVENT) - EVENT.length;
 
 /** The order of events within one stream. */
 export const compareEvents = (a: Place, b: Place): number =>

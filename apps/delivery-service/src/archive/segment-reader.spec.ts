@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ArchivedEvent } from './archived-event.js';
+import { archivedIn, lineOf, type ReadEvent } from './archived-event.js';
 import { nameOfSegment, segmentOf } from './segment-name.js';
 import { merged } from './segment-reader.js';
 
-const at = (sequence: number, batchId = `b${sequence}`): ArchivedEvent => ({
-  ...{ sequence, position: 0, index: 0, batchId, receivedAt: '2026-03-01T10:00:00.000Z', event: {} },
+const at = (sequence: number, batchId = `b${sequence}`): ReadEvent => ({
+  ...{ sequence, position: 0, index: 0, batchId, receivedAt: '2026-03-01T10:00:00.000Z', event: {}, bytes: 2 },
 });
 
 /** Merges segments of these sequences, and notes which are open together. */
-async function read(...segments: ArchivedEvent[][]) {
+async function read(...segments: ReadEvent[][]) {
   const open = new Set<object>();
   let most = 0;
-  async function* linesOf({ lines }: { first: number; lines: ArchivedEvent[] }) {
+  async function* linesOf({ lines }: { first: number; lines: ReadEvent[] }) {
     open.add(lines);
     most = Math.max(most, open.size);
     yield* lines;
@@ -69,6 +69,17 @@ describe('segments of one stream', () => {
 
   it('keep two batches with the same place, because a stream may have been made anew', async () => {
     expect((await read([at(1, 'old')], [at(1, 'new')])).sequences).toEqual([1, 1]);
+  });
+});
+
+describe('a line', () => {
+  it('tells the size of its event, whatever the names before it hold', () => {
+    const event = { type: 'track', event: '"event":', properties: { text: 'ä🚀' } };
+    const { bytes: _, ...written } = { ...at(7, 'a"event":{'), event };
+    expect(archivedIn(Buffer.from(lineOf(written)))).toEqual({
+      ...written,
+      bytes: Buffer.byteLength(JSON.stringify(event)),
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ArchiveStore } from './archive-store.js';
-import { type ArchivedEvent, archivedIn, compareEvents, type Place } from './archived-event.js';
+import { archivedIn, compareEvents, type Place, type ReadEvent } from './archived-event.js';
 import { HOUR_MS, hourFolder, hourOf, nameOfSegment, type SegmentName, startOfHour } from './segment-name.js';
 
 /** Events of one source by the time of their intake. `from` is inclusive, `to` is exclusive. */
@@ -20,7 +20,7 @@ export interface ArchivePlace extends Place {
 
 /** An event of the archive, and where it is. */
 export interface PlacedEvent {
-  archived: ArchivedEvent;
+  archived: ReadEvent;
   place: ArchivePlace;
 }
 
@@ -70,7 +70,7 @@ export class SegmentReader {
   }
 
   /** A segment that expired meanwhile has no lines. */
-  private async *linesOf(segment: SegmentName): AsyncGenerator<ArchivedEvent> {
+  private async *linesOf(segment: SegmentName): AsyncGenerator<ReadEvent> {
     const object = await this.store.bucket.open(this.store.keyOf(nameOfSegment(segment)));
     for await (const line of object?.lines ?? []) {
       const archived = archivedIn(line);
@@ -80,8 +80,8 @@ export class SegmentReader {
 }
 
 interface Opened {
-  lines: AsyncGenerator<ArchivedEvent>;
-  next: ArchivedEvent;
+  lines: AsyncGenerator<ReadEvent>;
+  next: ReadEvent;
 }
 
 /**
@@ -92,11 +92,11 @@ interface Opened {
  */
 export async function* merged<Segment extends Pick<SegmentName, 'first'>>(
   segments: readonly Segment[],
-  linesOf: (segment: Segment) => AsyncGenerator<ArchivedEvent>,
-): AsyncGenerator<ArchivedEvent> {
+  linesOf: (segment: Segment) => AsyncGenerator<ReadEvent>,
+): AsyncGenerator<ReadEvent> {
   const waiting = [...segments];
   const open: Opened[] = [];
-  let before: ArchivedEvent | undefined;
+  let before: ReadEvent | undefined;
   try {
     while (waiting.length > 0 || open.length > 0) {
       const least = open.toSorted((a, b) => compareEvents(a.next, b.next)).at(0);
@@ -117,12 +117,12 @@ export async function* merged<Segment extends Pick<SegmentName, 'first'>>(
 }
 
 /** Keeps the lines open if there is another one. */
-async function advance(open: Opened[], lines: AsyncGenerator<ArchivedEvent>): Promise<void> {
+async function advance(open: Opened[], lines: AsyncGenerator<ReadEvent>): Promise<void> {
   const { value, done } = await lines.next();
   if (!done) open.push({ lines, next: value });
 }
 
-const isSame = (a: ArchivedEvent, b: ArchivedEvent): boolean => compareEvents(a, b) === 0 && a.batchId === b.batchId;
+const isSame = (a: ReadEvent, b: ReadEvent): boolean => compareEvents(a, b) === 0 && a.batchId === b.batchId;
 
 const compareGroups = (a: Group, b: Group): number =>
   a.hour.localeCompare(b.hour) || a.partition - b.partition || a.stream - b.stream;

@@ -1,13 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type JsonObject, orderIdOf, partitionOfBatch, spreadPartitionOf } from '@weir/contracts';
+import type { JsonObject } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { Periodic } from '@weir/messaging';
 import { AllowedEvents } from '../archive/allowed-events.js';
-import type { ArchivedEvent } from '../archive/archived-event.js';
+import type { ReadEvent } from '../archive/archived-event.js';
 import { type PlacedEvent, SegmentReader } from '../archive/segment-reader.js';
-import { DeliveryShares } from '../queues/delivery-shares.js';
-import { messagesOf, QueueWriter, textOf } from '../queues/queue-writer.js';
 import { type RangeTurn, RangeTurnRepository } from './range-turn.repository.js';
+import { ReplayQueue } from './replay-queue.js';
 
 const POLL_MS = 500;
 /** Replays take turns of this length, so a long one delays another by no more. */
@@ -17,8 +16,6 @@ const STEP_EVENTS_MAX = 500;
 const STEP_BYTES_MAX = 1_048_576;
 /** Bytes of events that a step passes over, because the replay does not ask for them. */
 const PASSED_BYTES_MAX = 16_777_216;
-/** A replay waits while this much waits for its destination, so that it never takes the room of live events. */
-const WAITING_BYTES_MAX = 4_194_304;
 const ROOM_AGAIN_MS = 1_000;
 const FAULT_AGAIN_MS = 5_000;
 const NO_ROOM = 'Waits until the destination has taken what waits for it';
@@ -39,8 +36,7 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly reader: SegmentReader,
     private readonly allowed: AllowedEvents,
     private readonly inventory: InventoryMirror,
-    private readonly queue: QueueWriter,
-    private readonly shares: DeliveryShares,
+    private readonly queue: ReplayQueue,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -73,8 +69,6 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
     const startedAt = performance.now();
     const pace = new Pace(turn);
     for await (const step of stepsOf(this.reader.events(turn, turn.place ?? undefined), turn, pace)) {
-      if (!turn.dryRun && this.shares.waitingFor(turn.destinationId) > WAITING_BYTES_MAX)
-        return this.turns.giveBack(turn, ROOM_AGAIN_MS, NO_ROOM);
       const sent = await this.send(turn, step.events);
       if (sent === undefined) return this.turns.giveBack(turn, ROOM_AGAIN_MS, NO_ROOM);
       const { place } = step.last;
@@ -91,36 +85,23 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** The events that may be sent, once they are in the queue. Undefined if it has no room. A dry run only counts them. */
-  private async send(turn: RangeTurn, events: readonly WantedEvent[]): Promise<WantedEvent[] | undefined> {
+  private async send(turn: RangeTurn, events: readonly ReadEvent[]): Promise<ReadEvent[] | undefined> {
     const allowed = events.length > 0 ? await this.allowed.of(turn, events) : [];
-    if (turn.dryRun) return allowed;
+    if (turn.dryRun || allowed.length === 0) return allowed;
     const { workspaceId, destinationId } = turn;
-    const parts = allowed.map((archived) => this.partOf(turn, archived));
-    const byPartition = Map.groupBy(parts, (part) => partitionOfBatch({ ...part, workspaceId }));
-    for (const [partition, ofPartition] of byPartition)
-      for (const texts of messagesOf(ofPartition.map(textOf)))
-        if (!(await this.queue.store({ workspaceId, destinationId, partition }, texts))) return undefined;
-    return allowed;
-  }
-
-  /** The retry window starts over. The name of the part is the same if the step is repeated. */
-  private partOf({ id, sourceId }: RangeTurn, { sequence, position, index, batchId, event }: ArchivedEvent) {
-    return {
-      batchId: `replay.${id}.${batchId}.${sequence}.${position}.${index}`,
-      sourceId,
-      receivedAt: new Date().toISOString(),
-      partition: this.partitionNow(sourceId, event),
-      events: [event],
-      replay: { eventKey: `${batchId}.${index}` },
-    };
-  }
-
-  /** Where events of the same user go now, so that its order holds from the replay on. Undefined if the source is not spread. */
-  private partitionNow(sourceId: string, event: JsonObject): number | undefined {
-    const source = this.inventory.source(sourceId);
-    return source && source.partitions > 1 ? spreadPartitionOf(source, orderIdOf(event) ?? '') : undefined;
+    const parts = allowed.map((read) => partOf(turn, read));
+    return (await this.queue.store({ workspaceId, destinationId }, parts)) ? allowed : undefined;
   }
 }
+
+/** The retry window starts over. The name of the part is the same if the step is repeated. */
+const partOf = ({ id, sourceId }: RangeTurn, { sequence, position, index, batchId, event }: ReadEvent) => ({
+  batchId: `replay.${id}.${batchId}.${sequence}.${position}.${index}`,
+  sourceId,
+  receivedAt: new Date().toISOString(),
+  events: [event],
+  replay: { eventKey: `${batchId}.${index}` },
+});
 
 /** How many events a turn may read, and how long they take at the wanted rate. */
 class Pace {
@@ -149,11 +130,9 @@ class Pace {
   }
 }
 
-/** An event that the replay asks for, and its size as JSON. */
-type WantedEvent = ArchivedEvent & { bytes: number };
-
 interface ReadStep {
-  events: WantedEvent[];
+  /** Those that the replay asks for. */
+  events: ReadEvent[];
   /** The last event that was read, wanted or not. */
   last: PlacedEvent;
   isEnd: boolean;
@@ -161,15 +140,14 @@ interface ReadStep {
 
 /** Cuts what is read into steps. A step without wanted events keeps the place while a long stretch is passed over. */
 async function* stepsOf(read: AsyncGenerator<PlacedEvent>, turn: RangeTurn, pace: Pace): AsyncGenerator<ReadStep> {
-  let [events, last, bytes, passed]: [WantedEvent[], PlacedEvent | undefined, number, number] = [[], undefined, 0, 0];
+  let [events, last, bytes, passed]: [ReadEvent[], PlacedEvent | undefined, number, number] = [[], undefined, 0, 0];
   for await (const placed of read) {
     last = placed;
     const { archived } = placed;
-    const size = Buffer.byteLength(JSON.stringify(archived.event));
-    passed += size;
+    passed += archived.bytes;
     if (isWanted(archived.event, turn)) {
-      events.push({ ...archived, bytes: size });
-      bytes += size;
+      events.push(archived);
+      bytes += archived.bytes;
     }
     const isFull = events.length >= Math.min(STEP_EVENTS_MAX, pace.left) || bytes >= STEP_BYTES_MAX;
     if (!isFull && passed < PASSED_BYTES_MAX) continue;

@@ -1,10 +1,10 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type DeliveryPart, orderIdOf, partitionOfBatch, spreadPartitionOf } from '@weir/contracts';
+import type { DeliveryPart } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { Periodic } from '@weir/messaging';
-import { messagesOf, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
 import { Traces } from '../traces/traces.js';
 import { type LettersMax, type ReplayLetter, ReplayRepository } from './replay.repository.js';
+import { ReplayQueue } from './replay-queue.js';
 
 const POLL_MS = 1_000;
 /** Per transaction. Letters are in memory as objects and as texts, and some have half a megabyte. */
@@ -24,7 +24,7 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly letters: ReplayRepository,
     private readonly inventory: InventoryMirror,
-    private readonly queue: QueueWriter,
+    private readonly queue: ReplayQueue,
     private readonly traces: Traces,
   ) {}
 
@@ -39,7 +39,7 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
   /** Sends all marked letters. A destination that fails is skipped until the next round. */
   private async sendAll(): Promise<void> {
     if (this.inventory.whyIncomplete) return; // a missing destination may still exist
-    const stuck: string[] = [];
+    const stuck = this.queue.busy;
     for (let sent = 1; sent > 0 && !this.rounds.isStopped; ) {
       sent = await this.letters
         .take(LIMITS, stuck, (letters) => this.send(letters))
@@ -56,30 +56,12 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
       workspaceId,
       letters.map(({ event }) => event),
     );
-    const parts = letters.map((letter) => ({
-      ...partOf(letter, isTraced(letter.event)),
-      partition: this.partitionNow(letter),
-    }));
-    const byPartition = Map.groupBy(parts, (part) => partitionOfBatch({ ...part, workspaceId }));
-    for (const [partition, ofPartition] of byPartition) await this.enqueue({ ...owner, partition }, ofPartition);
-  }
-
-  /** Where events of the same user go now, so that its order holds from the replay on. Undefined if the source is not spread. */
-  private partitionNow({ sourceId, event }: ReplayLetter): number | undefined {
-    const source = this.inventory.source(sourceId);
-    if (!source || source.partitions === 1) return undefined;
-    return spreadPartitionOf(source, orderIdOf(event) ?? '');
-  }
-
-  private async enqueue(queue: Queue, parts: readonly DeliveryPart[]): Promise<void> {
-    for (const texts of messagesOf(parts.map(textOf))) {
-      const stored = await this.queue.store(queue, texts).catch((cause) => {
-        throw new StuckError(queue.destinationId, false, { cause });
-      });
-      if (!stored) throw new StuckError(queue.destinationId, false);
-      for (const { part } of texts)
-        this.traces.replayed({ ...part, workspaceId: queue.workspaceId, destinationId: queue.destinationId });
-    }
+    const parts = letters.map((letter) => partOf(letter, isTraced(letter.event)));
+    const isStored = await this.queue.store(owner, parts).catch((cause) => {
+      throw new StuckError(destinationId, false, { cause });
+    });
+    if (!isStored) throw new StuckError(destinationId, false);
+    for (const part of parts) this.traces.replayed({ ...part, ...owner });
   }
 
   /** Skips a destination that is stuck. Returns 1 if another destination may have letters, otherwise 0. */
@@ -96,7 +78,7 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
 
 const NOTHING = { destinationId: '', workspaceId: '' };
 
-/** The queue of the destination takes nothing now, or the destination is gone. */
+/** The queue of the destination takes nothing now, too much waits in it, or the destination is gone. */
 class StuckError extends Error {
   constructor(
     readonly destinationId: string,
