@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import {
@@ -10,6 +12,8 @@ import {
   until,
 } from '@weir/testing';
 import pg from 'pg';
+import { runWeir } from './support/command-line.js';
+import { PseudoTerminal } from './support/pseudo-terminal.js';
 import { made } from './support/workspace.js';
 
 /** A stack with an archive. Its broker refuses whatever a process may not do, and then the file fails. */
@@ -52,6 +56,35 @@ describe('the archive', () => {
     });
   }
 
+  /** Does something that replays, and lets its replays begin. */
+  async function hurried<Result>(work: Promise<Result>): Promise<Result> {
+    let isOver = false;
+    const ended = work.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await Promise.all([beginNow(), delay(200)]);
+    return ended;
+  }
+
+  async function replaysFromCommandLine(): Promise<void> {
+    const { accessToken: WEIR_TOKEN, urls } = stack.address;
+    const where = { cwd: tmpdir(), env: { PATH: process.env['PATH'], WEIR_URL: urls[0], WEIR_TOKEN } };
+    const words = ['replay', '--source', 'shop', '--from', '1h', '--destination', '/later'];
+    const asked = new PseudoTerminal(words, where);
+    try {
+      const { code, json } = await hurried(runWeir([...words, '--names', 'Bought', '--yes', '--json'], where));
+      expect([code, json]).toMatchObject([0, { state: 'done', dryRun: false, eventCount: 2 }]);
+      await hurried(asked.answer('Send 2 events (0.0 MB) to /later?', 'n'));
+      expect([await asked.end(), asked.text]).toEqual([1, expect.stringContaining('Nothing was changed')]);
+      const list = await runWeir(['replays', 'list', '--json'], where);
+      expect(list.json.map(({ dryRun }: { dryRun: boolean }) => dryRun).toSorted()).toEqual([false, false, true, true]);
+      expect((await runWeir(['replays', 'pause', list.json[0].id], where)).code).toBe(1); // it has ended
+    } finally {
+      asked.close();
+    }
+    await hook.received(4);
+  }
+
   it('keeps what was accepted, sends it again to another destination, and forgets a user who is deleted', async () => {
     const from = new Date(Date.now() - 60_000).toISOString();
     const { source } = made(await client.post('/v2/sources', { name: 'shop', type: 'HTTP' }));
@@ -69,6 +102,7 @@ describe('the archive', () => {
       ['/later', 'bob'],
     ]);
 
+    await replaysFromCommandLine();
     const users = [{ userId: 'ada' }];
     const deletion = { regulationType: 'suppress_with_delete', users, destinationIds: [later] };
     made(await client.post('/v2/regulations', deletion), 201);

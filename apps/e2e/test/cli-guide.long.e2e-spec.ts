@@ -185,8 +185,11 @@ it('sends, watches and repeats events', async () => {
   await run([orders, piped]);
   const [trace = ''] = linesOf('trace');
   await until('the order to be dead', async () => (await runUntil(trace)).includes('my server: dead'));
-  const [replay = '', against = ''] = linesOf('replay');
+  const [replay = '', range = '', against = ''] = linesOf('replay');
   await runUntil(replay);
+  await run([range], 1); // this stack has no archive, and archive.e2e-spec.ts has one
+  await run(linesOf('replays list'));
+  for (const command of ['show', 'pause', 'resume', 'cancel']) await run(linesOf(`replays ${command}`), 4);
   await run([against]);
   const [types = '', calls = ''] = linesOf('types');
   await until('the types of the order', async () => {

@@ -6,7 +6,7 @@ import picocolors from 'picocolors';
 import { useCommandLine } from '../../test/command-line.js';
 import { readCode, selected } from '../code/folder.js';
 import { findNamed } from '../core/find.js';
-import { timeOf } from './replay.js';
+import { timeOf } from '../core/option-values.js';
 import { lineOf, matcher } from './tail.js';
 import { eventsOf } from './trigger.js';
 
@@ -19,9 +19,10 @@ describe('weir replay --since', () => {
     ['2h', '2025-12-31T22:00:00.000Z'],
     ['7d', '2025-12-25T00:00:00.000Z'],
     ['2025-01-01', '2025-01-01T00:00:00.000Z'],
-  ])('reads %s', (text, expected) => expect(timeOf(text, Date.parse(AT))).toBe(expected));
+  ])('reads %s', (text, expected) => expect(timeOf('--since', text, Date.parse(AT))).toBe(expected));
 
-  it('refuses what is not a time', () => expect(() => timeOf('soon')).toThrow('--since is not a time: soon'));
+  it('refuses what is not a time', () =>
+    expect(() => timeOf('--since', 'soon')).toThrow('--since is not a time: soon'));
 });
 
 describe('weir trigger', () => {

@@ -23,6 +23,8 @@ const LINES = [
   ['weir receipt ver', 'verify'],
   ['weir completion --no', '--no-color'],
   ['weir tail --status supp', 'suppressed'],
+  ['weir replay --types ide', 'identify'],
+  ['weir replays resu', 'resume'],
   ['weir tail --status dead --so', '--source'],
 ] as const;
 

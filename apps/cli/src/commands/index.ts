@@ -13,6 +13,7 @@ import { privacyCommands } from './privacy.js';
 import { projectCommands } from './project.js';
 import { receiptCommands } from './receipt.js';
 import { replayCommands } from './replay.js';
+import { replaysCommands } from './replays.js';
 import { revisionCommands } from './revisions.js';
 import { tailCommands } from './tail.js';
 import { traceCommands } from './trace.js';
@@ -35,6 +36,7 @@ export const commandGroups: readonly CommandGroup[] = [
   traceCommands,
   triggerCommands,
   replayCommands,
+  replaysCommands,
   typesCommands,
   privacyCommands,
   receiptCommands,

@@ -1,12 +1,11 @@
 import type { LiveEvent, LiveFilter } from '@weir/client';
 import { Option } from 'commander';
-import { CliError } from '../core/errors.js';
 import { destinationNames, idOf } from '../core/find.js';
+import { EVENT_TYPES, numberOf } from '../core/option-values.js';
 import type { Colors } from '../core/output.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { printable } from '../core/table.js';
 
-const TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 const STATUSES = ['accepted', 'suppressed', 'delivered', 'failed', 'dead', 'dropped_by_code', 'filtered'] as const;
 /** Events whose deliveries are shown after them, with --user. */
 const FOLLOWED_MAX = 10_000;
@@ -14,7 +13,7 @@ const FOLLOWED_MAX = 10_000;
 interface TailOptions {
   source?: string;
   destination?: string;
-  type?: (typeof TYPES)[number];
+  type?: (typeof EVENT_TYPES)[number];
   user?: string;
   status?: (typeof STATUSES)[number];
   limit?: string;
@@ -29,7 +28,7 @@ export const tailCommands: CommandGroup = (program, cli) => {
     )
     .option('--source <name>', 'only events of this source, by name or id')
     .option('--destination <name>', 'only deliveries to this destination, by name or id')
-    .addOption(new Option('--type <type>', 'only events of this type').choices(TYPES))
+    .addOption(new Option('--type <type>', 'only events of this type').choices(EVENT_TYPES))
     .option('--user <userId>', 'only events of this user, for tokens that may see events')
     .addOption(new Option('--status <status>', 'only this outcome').choices(STATUSES))
     .option('--limit <n>', 'end after so many lines')
@@ -41,7 +40,7 @@ export const tailCommands: CommandGroup = (program, cli) => {
 };
 
 async function tail({ io, out, options, client }: Run<TailOptions>): Promise<void> {
-  const limit = limitOf(options.limit);
+  const limit = options.limit === undefined ? Number.POSITIVE_INFINITY : numberOf('--limit', options.limit);
   const weir = client();
   const filter: LiveFilter = { ...(options.type && { type: options.type }) };
   if (options.source) filter.sourceId = await idOf(weir, 'source', options.source);
@@ -108,10 +107,4 @@ export function lineOf(
     dim(text('messageId')),
   ];
   return parts.filter(Boolean).join('  ');
-}
-
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CliError(`--limit must be a number from 1, and is ${text}`);
-  return Number(text);
 }
