@@ -56,7 +56,7 @@ export async function causeClockFault(
   fault: string,
   random: () => number,
 ): Promise<string> {
-  if (!clocks) return `skipped without libfaketime: ${fault}`;
+  if (!clocks) return `skipped without libfaketime, or with several gateways: ${fault}`;
   const victim = VICTIMS[Math.floor(random() * VICTIMS.length)] ?? '';
   clocks.set(victim, SKEWS[fault as keyof typeof SKEWS]);
   await sleep(SPELL_MS);

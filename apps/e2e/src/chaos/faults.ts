@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROCESSES } from '@weir/contracts';
 import type { launchStack } from '@weir/local';
 import type { Reply } from '@weir/testing';
 import { BROKER_FAULTS, BROKERS, type BrokerFault, causeBrokerFault } from './broker-faults.js';
@@ -6,6 +7,7 @@ import { CLOCK_FAULTS, type Clocks, causeClockFault } from './clocks.js';
 import { causeDiskFault, DISK_FAULTS, type Disks } from './disks.js';
 import type { Links } from './links.js';
 import { causeNetworkFault, networkFaults } from './network-faults.js';
+import { freeze, LONG, lengthOf, SHORT, type Span } from './pauses.js';
 import type { Sink } from './sink.js';
 
 export type Stack = Awaited<ReturnType<typeof launchStack>>;
@@ -21,33 +23,10 @@ export interface Target {
   disks?: Disks | undefined;
 }
 
-/**
- * The processes on the way of an event, and those that answer for regulations, code and statistics. A broker alone is not a victim: old
- * versions forget messages (deploy/README.md, Durability). The servers of a cluster are (`broker-faults.ts`).
- */
-const VICTIMS = [
-  'delivery-service.deliverer',
-  'schema-service.collector',
-  'regulation-service.filter',
-  'regulation-service.main',
-  'regulation-service.eraser',
-  'transformation-registry.main',
-  'gateway.main',
-  'code-sandbox.main',
-  'postgres',
-] as const;
-
-/** Longer than every lease, so that others take over meanwhile, and longer than a send may last. */
-const LONG_PAUSE_MS = 16_000;
-const SHORT_PAUSE_MS = 2_500;
-const PAUSED = [
-  'delivery-service.deliverer',
-  'schema-service.collector',
-  'regulation-service.filter',
-  'regulation-service.main',
-  'transformation-registry.main',
-  'postgres',
-] as const;
+/** The servers of a cluster have faults of their own (`broker-faults.ts`). */
+const SERVERS = ['postgres', 'nats-server'] as const;
+const VICTIMS = [...PROCESSES, ...SERVERS];
+type Victim = (typeof VICTIMS)[number];
 
 /** How a destination misbehaves, each for a while. */
 const MISBEHAVIOUR_MS = 4_000;
@@ -65,23 +44,25 @@ type Cause = (target: Target, random: () => number) => Promise<string>;
 
 const FAULTS: Record<string, Cause> = {
   ...Object.fromEntries(VICTIMS.map((victim) => [`kill ${victim}`, kill(victim)])),
-  ...Object.fromEntries(PAUSED.map((victim) => [`pause ${victim}`, pause(victim, SHORT_PAUSE_MS)])),
-  ...Object.fromEntries(PAUSED.map((victim) => [`long pause ${victim}`, pause(victim, LONG_PAUSE_MS)])),
+  ...Object.fromEntries(VICTIMS.map((victim) => [`short pause ${victim}`, pause(victim, SHORT)])),
+  ...Object.fromEntries(VICTIMS.map((victim) => [`long pause ${victim}`, pause(victim, LONG)])),
   ...Object.fromEntries(Object.keys(MISBEHAVIOURS).map((how) => [`destination ${how}`, misbehave(how)])),
 };
 
 /** The names of the faults that a stack can have. */
 export const faultsOf = (brokers: number): string[] => [
-  ...Object.keys(FAULTS),
+  ...Object.keys(FAULTS).filter((fault) => brokers === 1 || !isOfBroker(fault)),
   ...networkFaults(brokers),
   ...CLOCK_FAULTS,
   ...DISK_FAULTS,
   ...(brokers > 1 ? BROKER_FAULTS : []),
 ];
 
+const isOfBroker = (fault: string): boolean => fault.endsWith('nats-server');
+
 /** Whether processes cannot reach each other during the fault, although they run. */
 export const separates = (fault: string): boolean =>
-  [...networkFaults(BROKERS), ...BROKER_FAULTS].some((name) => name === fault);
+  isOfBroker(fault) || [...networkFaults(BROKERS), ...BROKER_FAULTS].some((name) => name === fault);
 
 export async function cause(target: Target, fault: string, random: () => number): Promise<string> {
   const { stack, links, clocks, disks } = target;
@@ -92,22 +73,31 @@ export async function cause(target: Target, fault: string, random: () => number)
   return said ?? causeBrokerFault(stack, fault as BrokerFault, random);
 }
 
-function kill(victim: (typeof VICTIMS)[number]): Cause {
-  return async ({ stack }) => {
-    await stack.untilReady(victim);
-    stack.kill(victim);
-    return `${victim} killed`;
+function kill(victim: Victim): Cause {
+  return async ({ stack }, random) => {
+    const replica = anyReplica(stack, victim, random);
+    await stack.untilReady(victim, replica);
+    stack.kill(victim, replica);
+    return `${victim} ${replica + 1} killed`;
   };
 }
 
-function pause(victim: (typeof PAUSED)[number], forMs: number): Cause {
-  return async ({ stack }) => {
-    await stack.untilReady(victim);
-    stack.signal(victim, 'SIGSTOP');
-    await sleep(forMs);
-    stack.signal(victim, 'SIGCONT');
-    return `${victim} paused for ${forMs} ms`;
+function pause(victim: Victim, span: Span): Cause {
+  return async ({ stack }, random) => {
+    const replica = anyReplica(stack, victim, random);
+    const forMs = lengthOf(span, random);
+    await stack.untilReady(victim, replica);
+    const name = replica === 0 ? victim : `${victim}-${replica + 1}`;
+    const pids = stack.programs().flatMap((program) => (program.name === name && program.pid ? [program.pid] : []));
+    await freeze(pids, forMs);
+    return `${victim} ${replica + 1} paused for ${forMs} ms`;
   };
+}
+
+/** The servers have one only. Each gateway stands for a set of processes. */
+function anyReplica({ address }: Stack, victim: Victim, random: () => number): number {
+  const replica = Math.floor(random() * address.urls.length);
+  return SERVERS.some((server) => server === victim) ? 0 : replica;
 }
 
 function misbehave(how: string): Cause {

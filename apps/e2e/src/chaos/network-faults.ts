@@ -59,11 +59,19 @@ const SPELLS: Record<string, Spell> = {
 /** Which of three servers it is follows from the random numbers. */
 const oneServer = (meant: (server: string) => Meant) => (random: () => number) =>
   meant(['nats-server', 'nats-server-2', 'nats-server-3'][Math.floor(random() * 3)] ?? '');
+/** A process loses one server, and may go on with another. */
+const fromOneServer = (random: () => number): Meant => {
+  const isUser = oneOf(USERS, toBroker)(random);
+  const isServer = oneServer(around)(random);
+  return (way) => isUser(way) && isServer(way);
+};
 
 const CLUSTER_SPELLS: Record<string, Spell> = {
   'partition a broker from all': { weather: { cut: 'both' }, isMeant: oneServer(around) },
   'partition a broker from the others': { weather: { cut: 'both' }, isMeant: oneServer(amongServers) },
   'partition a broker from the others, one way': { weather: { cut: 'there' }, isMeant: oneServer(amongServers) },
+  'partition a process from one broker': { weather: { cut: 'both' }, isMeant: fromOneServer },
+  'partition a process from one broker, answers only': { weather: { cut: 'back' }, isMeant: fromOneServer },
 };
 
 export const networkFaults = (brokers: number): string[] =>

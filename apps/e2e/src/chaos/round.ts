@@ -7,9 +7,9 @@ import type { Line } from '../history/lines.js';
 import { cause, separates, type Target } from './faults.js';
 import { randomOf, shuffled } from './random.js';
 import { now, Recorder } from './recorder.js';
-import { isDrained, readOutcomes, waitingAt } from './settle.js';
+import { isDrained, readDeletions, readOutcomes, waitingAt } from './settle.js';
 import { Work } from './work.js';
-import { newScene } from './workspace.js';
+import { newScene, type Scene } from './workspace.js';
 
 const WORKSPACES = 5;
 /** Pause before each fault, on average. */
@@ -18,6 +18,8 @@ const GAP_MS = 3_000;
 const REST_MS = 60_000;
 
 export interface Settings {
+  /** Names workspaces and history. */
+  name: string;
   /** Those that the seed puts in order, as often as time allows and at least once each. */
   faults: readonly string[];
   minutes: number;
@@ -34,38 +36,61 @@ export interface Round extends Verdict {
   sent: number;
   /** Whether everything came to rest in time. */
   isAtRest: boolean;
+  /** How long that took. */
+  restSeconds: number;
   /** Messages that still waited, by consumer or stream, unless it came to rest. */
   waiting: Record<string, number>;
 }
 
 /** Plays one seed: work in all areas, faults meanwhile, and then the verdict of the checker on the history. */
-export async function play(
+export const play = async (target: Target, settings: Settings, seed: number): Promise<Round> =>
+  (await perform(target, settings, seed)).verdict;
+
+/**
+ * Resolves when everything has come to rest. The verdict waits for deletions, which let the longest send end first. The next round may
+ * begin meanwhile.
+ */
+export async function perform(
   target: Target,
-  { histories, patience, ...settings }: Settings,
+  { name, histories, patience, ...settings }: Settings,
   seed: number,
-): Promise<Round> {
-  const { stack, sink } = target;
+): Promise<{ verdict: Promise<Round> }> {
+  const { natsUrl } = target.stack.address;
   const random = randomOf(seed);
-  const file = join(histories, `history-${seed}.jsonl`);
+  const file = join(histories, `${name}.jsonl`);
   const recorder = new Recorder(file);
-  sink.recordTo(recorder);
-  const names = Array.from({ length: WORKSPACES }, (_, n) => `chaos-${seed}-${n}`);
-  // every second source is spread, so faults meet both kinds
-  const partitionsOf = (n: number) => (n % 2 === 0 ? 1 : PARTITIONS);
-  const scenes = await Promise.all(names.map((name, n) => newScene(stack.address, sink.url, name, partitionsOf(n))));
+  const scenes = await Promise.all(Array.from({ length: WORKSPACES }, (_, n) => sceneOf(target, recorder, name, n)));
   const works = scenes.map((scene, n) => new Work(scene, recorder, randomOf(seed * WORKSPACES + n)));
   for (const work of works) work.start();
   await causeAll(target, settings, random, recorder);
   await sleep(GAP_MS);
   await Promise.all(works.map((work) => work.stop()));
   const restMs = REST_MS * patience;
-  const isAtRest = (await isReady(target, restMs)) && (await isDrained(stack.address.natsUrl, restMs));
-  const waiting = isAtRest ? {} : await waitingAt(stack.address.natsUrl).catch(() => ({}));
+  const stoppedAt = now();
+  const isAtRest = (await isReady(target, restMs)) && (await isDrained(natsUrl, restMs));
+  const restSeconds = Math.round((now() - stoppedAt) / 1_000);
+  const waiting = isAtRest ? {} : await waitingAt(natsUrl).catch(() => ({}));
   await readOutcomes(scenes, recorder);
   await Promise.all(works.map((work) => work.readFinal()));
-  const { lines } = recorder;
-  const sent = lines.filter(({ kind }) => kind === 'event').length;
-  return { ...check(lines), lines, file, sent, isAtRest, waiting };
+  const judge = async () => {
+    await readDeletions(scenes, recorder);
+    const lines = recorder.close();
+    const sent = lines.filter(({ kind }) => kind === 'event').length;
+    return { ...check(lines), lines, file, sent, isAtRest, restSeconds, waiting };
+  };
+  return { verdict: judge() };
+}
+
+/** Every second source is spread, and gateways take turns, so faults meet all kinds. */
+function sceneOf({ stack, sink }: Target, recorder: Recorder, round: string, n: number): Promise<Scene> {
+  const name = `${round}-${n}`;
+  sink.recordTo(recorder, name);
+  const gateways = stack.address.urls.length;
+  return newScene(stack.address, sink.url, {
+    name,
+    partitions: n % 2 === 0 ? 1 : PARTITIONS,
+    gateways: { calls: n % gateways, events: (n >> 1) % gateways },
+  });
 }
 
 async function causeAll(
@@ -88,11 +113,12 @@ async function causeAll(
 }
 
 async function isReady({ stack }: Target, restMs: number): Promise<boolean> {
-  const probe = async () =>
-    (
-      await api(stack.address, 'nobody')
-        .get('/readyz')
-        .catch(() => undefined)
-    )?.status === 200;
-  return until('everything to be ready', probe, restMs).catch(() => false);
+  const probes = stack.address.urls.map((_, gateway) => async () => {
+    const answer = await api(stack.address, 'nobody', gateway)
+      .get('/readyz')
+      .catch(() => undefined);
+    return answer?.status === 200;
+  });
+  const ready = probes.map((probe) => until('everything to be ready', probe, restMs).catch(() => false));
+  return (await Promise.all(ready)).every(Boolean);
 }

@@ -50,7 +50,7 @@ export async function isDrained(natsUrl: string, timeoutMs: number): Promise<boo
   return until('every queue to be empty', isEmpty, timeoutMs).catch(() => false);
 }
 
-/** Writes down what Weir itself says of the events that no destination took, and of the deletions. */
+/** Writes down what Weir itself says of the events that no destination took. */
 export async function readOutcomes(scenes: readonly Scene[], recorder: Recorder): Promise<void> {
   const history = new History([...recorder.lines]);
   for (const scene of scenes) {
@@ -66,7 +66,11 @@ export async function readOutcomes(scenes: readonly Scene[], recorder: Recorder)
       if (status) recorder.write({ kind: 'outcome', at: now(), id, status, ...(reason && { reason }) });
     }
   }
-  const deletions = history.all('suppression').filter(({ deletes }) => deletes);
+}
+
+/** Writes down how the deletions ended. Faults may go on meanwhile. */
+export async function readDeletions(scenes: readonly Scene[], recorder: Recorder): Promise<void> {
+  const deletions = new History([...recorder.lines]).all('suppression').filter(({ deletes }) => deletes);
   await Promise.all(deletions.map((one) => readDeletion(scenes, recorder, one)));
 }
 
@@ -101,6 +105,16 @@ async function readDeletion(
   await until(`deletion ${regulation} to end`, isOver, DELETION_MS).catch(() => undefined);
   const { status, destinations } = await read();
   const reason = destinations.map((one: { reason?: string }) => one.reason).find(Boolean);
-  const hasReceipt = (await scene.client.get(`${path}/receipt`)).status === 200;
+  const hasReceipt = await isThere(scene.client, `${path}/receipt`);
   recorder.write({ kind: 'deletion', at: now(), regulation, status, hasReceipt, ...(reason && { reason }) });
+}
+
+async function isThere(client: Api, path: string): Promise<boolean> {
+  let status = 0;
+  const isAnswered = async () => {
+    status = (await client.get(path).catch(() => undefined))?.status ?? 0;
+    return status === 200 || status === 404;
+  };
+  await until(`an answer about ${path}`, isAnswered, DELETION_MS);
+  return status === 200;
 }

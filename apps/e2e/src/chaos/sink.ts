@@ -3,7 +3,7 @@ import { now, type Recorder } from './recorder.js';
 
 /** Destinations of all workspaces in one server. `/in/<workspace>` takes events, `/forget/<workspace>` takes erasures. */
 export class Sink {
-  private recorder: Recorder | undefined;
+  private readonly recorders = new Map<string, Recorder>();
   /** Decides about events. An empty reply is a healthy destination's. */
   private reply: () => Reply = () => ({});
 
@@ -19,8 +19,9 @@ export class Sink {
     return this.server.url;
   }
 
-  recordTo(recorder: Recorder): void {
-    this.recorder = recorder;
+  /** From now on, what arrives for this workspace is written there, also after its round has ended. */
+  recordTo(recorder: Recorder, workspace: string): void {
+    this.recorders.set(workspace, recorder);
   }
 
   /** From now on, events are answered like this. */
@@ -41,14 +42,14 @@ export class Sink {
     const { status = 200, hang, reset, delayMs = 0 } = reply;
     const isTaken = status < 300 && !hang && !reset && delayMs < LATE_MS;
     const arrival = { kind: 'arrival', at: now(), workspace, destination: workspace, id, isTaken } as const;
-    this.recorder?.write({ ...arrival, ...(version !== undefined && { version }) });
+    this.recorders.get(workspace)?.write({ ...arrival, ...(version !== undefined && { version }) });
     return reply;
   }
 
   private forget(workspace: string, json: unknown): Reply {
     const { users = [] } = json as { users?: { userId: string }[] };
     for (const { userId: user } of users) {
-      this.recorder?.write({ kind: 'erasure', at: now(), workspace, destination: workspace, user });
+      this.recorders.get(workspace)?.write({ kind: 'erasure', at: now(), workspace, destination: workspace, user });
     }
     return {};
   }

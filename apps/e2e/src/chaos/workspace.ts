@@ -29,16 +29,23 @@ export const codeOf = (version: number): string => `export function transformEve
 const VERSION = /version: (\d+)/;
 export const versionIn = (code: string): number => Number(code.match(VERSION)?.[1] ?? 0);
 
+export interface Wanted {
+  name: string;
+  /** Partitions over which its source is spread. */
+  partitions: number;
+  /** Gateways of the calls and of the events, which may be different ones. */
+  gateways: { calls: number; events: number };
+}
+
 /**
- * Makes a workspace. Its source is spread over this many partitions. Its code is live before its source is connected. No fault
- * disturbs this, so each call is made once.
+ * Makes a workspace. Its code is live before its source is connected. No fault disturbs this, so each call is made once.
  */
-export async function newScene(stack: Stack, sinkUrl: string, name: string, partitions = 1): Promise<Scene> {
-  const operator = api(stack, 'admin');
+export async function newScene(stack: Stack, sinkUrl: string, { name, partitions, gateways }: Wanted): Promise<Scene> {
+  const operator = api(stack, 'admin', gateways.calls);
   const { workspace } = bodyOf(await operator.post('/admin/workspaces', { name }));
   const token = { workspaceId: workspace.id, email: 'chaos@example.com', name, role: 'admin' };
   const { accessToken } = bodyOf(await operator.post('/admin/access-tokens', token));
-  const client = api(stack, { token: accessToken.token });
+  const client = api(stack, { token: accessToken.token }, gateways.calls);
   const post = async (path: string, body: object) => bodyOf(await client.post(path, body));
   const { source } = await post('/v2/sources', { name, type: 'HTTP', enabled: true, partitions });
   const config = { webhookUrl: `${sinkUrl}/in/${name}`, deletionUrl: `${sinkUrl}/forget/${name}` };
@@ -49,7 +56,8 @@ export async function newScene(stack: Stack, sinkUrl: string, name: string, part
   const first = { revision, askedAt, answeredAt: now() };
   await post('/v2/connections', { sourceId: source.id, destinationId: destination.id, enabled: true });
   const ids = { destinationId: destination.id, transformationId, first };
-  return { name, client, operator, intake: api(stack, { writeKey: source.writeKey }), source, ...ids };
+  const intake = api(stack, { writeKey: source.writeKey }, gateways.events);
+  return { name, client, operator, intake, source, ...ids };
 }
 
 function bodyOf({ status, text, body }: Answer) {

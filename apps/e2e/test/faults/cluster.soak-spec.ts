@@ -29,7 +29,7 @@ const PATIENCE = 3;
   it('keeps every promise while servers are killed, paused and restarted and leaders move', async () => {
     const round = await play(
       { stack: stack(), sink, links },
-      { faults: BROKER_FAULTS, minutes: 0, patience: PATIENCE, histories: stack().address.dataDir },
+      { name: 'cluster', faults: BROKER_FAULTS, minutes: 0, patience: PATIENCE, histories: stack().address.dataDir },
       SEED,
     );
     expect(round).toMatchObject({ violations: [], waiting: {}, isAtRest: true });
