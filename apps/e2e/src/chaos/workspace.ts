@@ -37,10 +37,23 @@ export interface Wanted {
   gateways: { calls: number; events: number };
 }
 
+/** A busy machine may not answer in time. */
+const ATTEMPTS = 5;
+
 /**
- * Makes a workspace. Its code is live before its source is connected. No fault disturbs this, so each call is made once.
+ * Makes a workspace. Its code is live before its source is connected. After a call without an answer it begins anew, and what it has made
+ * stays unused.
  */
-export async function newScene(stack: Stack, sinkUrl: string, { name, partitions, gateways }: Wanted): Promise<Scene> {
+export async function newScene(stack: Stack, sinkUrl: string, wanted: Wanted, attempt = 1): Promise<Scene> {
+  try {
+    return await makeScene(stack, sinkUrl, wanted);
+  } catch (error) {
+    if (attempt === ATTEMPTS) throw error;
+    return newScene(stack, sinkUrl, wanted, attempt + 1);
+  }
+}
+
+async function makeScene(stack: Stack, sinkUrl: string, { name, partitions, gateways }: Wanted): Promise<Scene> {
   const operator = api(stack, 'admin', gateways.calls);
   const { workspace } = bodyOf(await operator.post('/admin/workspaces', { name }));
   const token = { workspaceId: workspace.id, email: 'chaos@example.com', name, role: 'admin' };
