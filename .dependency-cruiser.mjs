@@ -49,6 +49,26 @@ const directions = projects.map(({ path, type }) => {
   );
 });
 
+/** The folders that a delivered event passes, from its batch down to the words for it. Each uses those of later lines only. */
+const DELIVERY_ROOMS = [
+  ['routing'],
+  ['sending'],
+  ['queues', 'code', 'outcomes', 'dead-letters', 'traces'],
+  ['units', 'checks', 'days', 'inventory'],
+];
+const DELIVERY = 'apps/delivery-service/src';
+const deliveryRooms = DELIVERY_ROOMS.map((rooms, at) =>
+  rule(
+    `delivery-room-${at + 1}`,
+    'the sending path is four folders deep, so that it can be read from above',
+    { path: `^${DELIVERY}/(${rooms.join('|')})/`, pathNot: TESTS },
+    {
+      path: `^${DELIVERY}/[^/]+/`,
+      pathNot: `^${DELIVERY}/(${['$1', ...DELIVERY_ROOMS.slice(at + 1).flat()].join('|')})/`,
+    },
+  ),
+);
+
 export default {
   forbidden: [
     rule('no-circular', 'a cycle means that two files are one', {}, { circular: true }),
@@ -123,6 +143,7 @@ export default {
     ),
     rule('no-unresolvable', 'an import has to lead somewhere', {}, { couldNotResolve: true }),
     ...directions,
+    ...deliveryRooms,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

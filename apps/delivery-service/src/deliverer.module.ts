@@ -16,7 +16,6 @@ import { NotificationsModule } from './notifications/notifications.module.js';
 import { OutcomesModule } from './outcomes/outcomes.module.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from './queues/fair-pool.js';
 import { FormerQueues } from './queues/former-queues.js';
-import { Overflow } from './queues/overflow.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RangeTurnRepository } from './replays/range-turn.repository.js';
 import { ReplayRepository } from './replays/replay.repository.js';
@@ -29,6 +28,7 @@ import { DeliveryProgress } from './sending/delivery-progress.js';
 import { DestinationWorkers } from './sending/destination-workers.js';
 import { Endings } from './sending/endings.js';
 import { EventDelivery } from './sending/event-delivery.js';
+import { Overflow } from './sending/overflow.js';
 import { PartitionFeeds } from './sending/partition-feed.js';
 import { TracesModule } from './traces/traces.module.js';
 

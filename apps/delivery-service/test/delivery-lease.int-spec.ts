@@ -5,9 +5,9 @@ import { eventBatch, StandIns, trackEvent, until, useNats } from '@weir/testing'
 import type { SuppressionCheck } from '../src/checks/suppression-check.js';
 import type { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import type { Outcomes } from '../src/outcomes/outcomes.js';
-import { Overflow } from '../src/queues/overflow.js';
 import type { DeliveryContext } from '../src/sending/attempts.js';
 import { Endings } from '../src/sending/endings.js';
+import { Overflow } from '../src/sending/overflow.js';
 import type { Traces } from '../src/traces/traces.js';
 import { checkOn } from './check-fixtures.js';
 

@@ -7,7 +7,7 @@ import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { migrations } from '../src/migrations/index.js';
 import type { Outcomes } from '../src/outcomes/outcomes.js';
-import { Overflow } from '../src/queues/overflow.js';
+import { Overflow } from '../src/sending/overflow.js';
 import type { Traces } from '../src/traces/traces.js';
 import { checkOn } from './check-fixtures.js';
 

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { chunksOf, identifiersOf, type JsonObject, storableText } from '@weir/contracts';
 import { deleteInPieces } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { type DeliveryUnit, eventKeyOf, eventNamesOf, originalOf } from '../units/delivery-unit.js';
+import {
+  type DeadLetterStage,
+  type DeliveryUnit,
+  eventKeyOf,
+  eventNamesOf,
+  type Failure,
+  originalOf,
+} from '../units/delivery-unit.js';
 import { DeadLetterDays } from './dead-letter-days.js';
-
-/** The stage where an event stopped. `queue` means that the destination had used up its share of the stream. */
-export type DeadLetterStage = 'queue' | 'user_transform' | 'dest_transform' | 'delivery';
 
 export interface DeadLetter {
   workspaceId: string;
@@ -23,14 +27,6 @@ export interface DeadLetter {
   /** The event as accepted, before any transformation. */
   event: JsonObject;
   receivedAt: string;
-}
-
-/** Why an event became a dead letter. */
-export interface Failure {
-  stage: DeadLetterStage;
-  reason: string;
-  status?: number;
-  attempts: number;
 }
 
 export function deadLetterOf(unit: DeliveryUnit, failure: Failure): DeadLetter {

@@ -1,32 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@weir/service-kit';
-import type { DeliveryUnit, DestinationRef } from '../units/delivery-unit.js';
+import type { DeliveryOutcome, DeliveryUnit, DestinationRef } from '../units/delivery-unit.js';
 import { bucketOf, DeliveryCounts, latencyName } from './delivery-counts.js';
 import { OutcomeBroadcast } from './outcome-broadcast.js';
 import { type FailedAttempt, RetryJournal } from './retry-journal.js';
-
-/**
- * The outcomes of an event for a destination:
- * - `accepted`: taken for the destination, into memory or into its queue
- * - `transformed`: returned by user code, counted per returned event
- * - `delivered`: the destination took it
- * - `failed`: an attempt failed, counted per attempt
- * - `dead`: became a dead letter
- * - `suppressed`: its user is suppressed
- * - `dropped_by_code`: user code dropped it
- * - `filtered`: its client does not want it here, or the kind makes no request of it
- * - `dropped`: the destination is disabled or gone
- */
-export type DeliveryOutcome =
-  | 'accepted'
-  | 'transformed'
-  | 'delivered'
-  | 'failed'
-  | 'dead'
-  | 'suppressed'
-  | 'dropped_by_code'
-  | 'filtered'
-  | 'dropped';
 
 @Injectable()
 export class DeliveryMetrics {

@@ -6,10 +6,16 @@ import { ownTurn, timeInTurn } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { CodeRunner, destStage, type SendOutcome } from '@weir/stages';
 import { SuppressionCheck } from '../checks/suppression-check.js';
-import type { Failure } from '../dead-letters/dead-letter.repository.js';
 import { REASON_LENGTH_MAX } from '../dead-letters/dead-letter.repository.js';
-import type { DeliveryOutcome } from '../outcomes/outcomes.js';
-import { type DeliveryUnit, type DestinationRef, eventKeyOf, originalOf, type Work } from '../units/delivery-unit.js';
+import {
+  type DeliveryOutcome,
+  type DeliveryUnit,
+  type DestinationRef,
+  eventKeyOf,
+  type Failure,
+  originalOf,
+  type Work,
+} from '../units/delivery-unit.js';
 import type { AdaptiveLimit } from './adaptive-limit.js';
 import type { Breaker, Pass } from './breaker.js';
 import type { DestinationSender } from './destination-sender.js';

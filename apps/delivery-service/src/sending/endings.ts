@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { matchIdsOf } from '@weir/contracts';
 import { SuppressionCheck } from '../checks/suppression-check.js';
-import { type DeadLetter, deadLetterOf, type Failure } from '../dead-letters/dead-letter.repository.js';
+import { type DeadLetter, deadLetterOf } from '../dead-letters/dead-letter.repository.js';
 import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
-import { type DeliveryUnit, originalOf } from '../units/delivery-unit.js';
+import { type DeliveryUnit, type Failure, originalOf } from '../units/delivery-unit.js';
 import type { DeliveryContext } from './attempts.js';
 import { untilItWorks } from './backoff.js';
 

@@ -4,13 +4,13 @@ import { CONFIG } from '@weir/service-kit';
 import { type AfterUserStage, CodeRunner } from '@weir/stages';
 import type { DelivererConfig } from '../config.js';
 import { Outcomes } from '../outcomes/outcomes.js';
-import { NO_ROOM } from '../queues/overflow.js';
 import { Traces } from '../traces/traces.js';
 import type { DeliveryUnit, DestinationPart, DestinationRef } from '../units/delivery-unit.js';
 import { type Attempt, Attempts, type DeliveryContext, type Progress, type Step } from './attempts.js';
 import { retryDelayMs, sleep, untilHeld } from './backoff.js';
 import { Endings } from './endings.js';
 import type { Rest } from './lanes.js';
+import { NO_ROOM } from './overflow.js';
 
 export type { DeliveryContext, SendingContext } from './attempts.js';
 

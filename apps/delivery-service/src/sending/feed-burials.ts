@@ -1,8 +1,8 @@
-import { unitsOf } from '../queues/overflow.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import type { FeedBatches } from './feed-batches.js';
 import type { FeedContext } from './feed-options.js';
 import type { HeldBatch } from './held-batch.js';
+import { unitsOf } from './overflow.js';
 
 /** Makes dead letters of batches that have no room in the queue. They must not keep the log from going on. */
 export class FeedBurials {

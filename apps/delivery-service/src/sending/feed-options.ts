@@ -3,11 +3,11 @@ import type { LimitFunction } from 'p-limit';
 import type { Outcomes } from '../outcomes/outcomes.js';
 import type { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { DeliveryShares } from '../queues/delivery-shares.js';
-import type { Overflow } from '../queues/overflow.js';
 import type { Queue, QueueWriter } from '../queues/queue-writer.js';
 import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
 import type { DeliveryProgress } from './delivery-progress.js';
 import type { HeldBatch, Hold } from './held-batch.js';
+import type { Overflow } from './overflow.js';
 
 /** A batch of the log, for one destination. */
 export interface AcceptedPart {

@@ -11,15 +11,15 @@ import {
 } from '@weir/contracts';
 import { maskOf, shownPayloads, twinOf } from '@weir/destinations';
 import { CodeRunner, type CodeSecrets } from '@weir/stages';
-import type { Failure } from '../dead-letters/dead-letter.repository.js';
 import type { Route } from '../inventory/routes.js';
-import type { DeliveryOutcome } from '../outcomes/outcomes.js';
 import {
+  type DeliveryOutcome,
   type DeliveryUnit,
   type DestinationPart,
   type DestinationRef,
   eventKeyOf,
   eventNamesOf,
+  type Failure,
   originalOf,
   type Work,
 } from '../units/delivery-unit.js';

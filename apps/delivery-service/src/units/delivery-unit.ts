@@ -38,6 +38,40 @@ export interface Work {
   milliseconds: number;
 }
 
+/**
+ * The outcomes of an event for a destination:
+ * - `accepted`: taken for the destination, into memory or into its queue
+ * - `transformed`: returned by user code, counted per returned event
+ * - `delivered`: the destination took it
+ * - `failed`: an attempt failed, counted per attempt
+ * - `dead`: became a dead letter
+ * - `suppressed`: its user is suppressed
+ * - `dropped_by_code`: user code dropped it
+ * - `filtered`: its client does not want it here, or the kind makes no request of it
+ * - `dropped`: the destination is disabled or gone
+ */
+export type DeliveryOutcome =
+  | 'accepted'
+  | 'transformed'
+  | 'delivered'
+  | 'failed'
+  | 'dead'
+  | 'suppressed'
+  | 'dropped_by_code'
+  | 'filtered'
+  | 'dropped';
+
+/** The stage where an event stopped. `queue` means that the destination had used up its share of the stream. */
+export type DeadLetterStage = 'queue' | 'user_transform' | 'dest_transform' | 'delivery';
+
+/** Why an event became a dead letter. */
+export interface Failure {
+  stage: DeadLetterStage;
+  reason: string;
+  status?: number;
+  attempts: number;
+}
+
 /** The event as accepted, before any transformation. */
 export const originalOf = ({ part, index }: DeliveryUnit): JsonObject => part.events[index] ?? {};
 
