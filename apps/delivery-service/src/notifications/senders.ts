@@ -3,6 +3,7 @@ import {
   type ChannelSettings,
   channelAad,
   DELIVERY_TIMEOUT_MS,
+  type JsonObject,
   webhookHeaders,
   webhookSignature,
 } from '@weir/contracts';
@@ -10,8 +11,8 @@ import { EgressByOwner } from '@weir/egress';
 import { CONFIG, Sealer } from '@weir/service-kit';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { DelivererConfig } from '../config.js';
-import { bodyOf, slackText, textOf, titleOf } from './message.js';
 import type { Notification } from './notification.repository.js';
+import { resourceTypeOf, sentenceOf } from './trouble.js';
 
 /** Nothing in an answer matters but its status. */
 const ANSWER_BYTES_MAX = 1_024;
@@ -86,3 +87,37 @@ const MAIL_OPTIONS = {
 };
 
 type MailError = Error & { responseCode?: number };
+
+const TEST = 'This is a test. Messages of Weir reach this channel.';
+
+/** The sentence of a message. */
+const textOf = ({ what, trouble }: Notification): string => (trouble ? sentenceOf(trouble, what === 'resolved') : TEST);
+
+/** The title of a mail, without anything that a stranger could choose. */
+function titleOf({ what, trouble }: Notification): string {
+  if (!trouble) return '[Weir] Test';
+  return `[Weir] ${what === 'resolved' ? 'Resolved' : 'Trouble'}: ${trouble.kind.replaceAll('_', ' ')}`;
+}
+
+/** The body for a webhook, the same on each attempt. */
+function bodyOf(notification: Notification): JsonObject {
+  const { what, workspaceId, createdAt, trouble } = notification;
+  const message = { timestamp: createdAt.toISOString(), workspaceId, text: textOf(notification) };
+  if (!trouble) return { type: 'test', ...message };
+  const { id, kind, resourceId, name, count, percent, openedAt, resolvedAt } = trouble;
+  return {
+    type: `trouble.${what}`,
+    ...message,
+    trouble: {
+      ...{ id, kind, resource: { type: resourceTypeOf(kind), id: resourceId, ...(name !== null && { name }) } },
+      ...(count !== null && { count }),
+      ...(percent !== null && { percent }),
+      openedAt: openedAt.toISOString(),
+      ...(what === 'resolved' && resolvedAt && { resolvedAt: resolvedAt.toISOString() }),
+    },
+  };
+}
+
+/** Slack reads `&`, `<` and `>` as the beginning of links and mentions. */
+const slackText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -5,7 +5,6 @@ import type { FeedContext } from './feed-options.js';
 import type { DoneBefore } from './feed-progress.js';
 import { HeldBatch, type Home } from './held-batch.js';
 import type { QueuedBatch, QueueReader } from './queue-reader.js';
-import { tenancy } from './tenancy.js';
 
 /** Lets messages of the queue keep batches of one feed. A message is removed when all of its batches are done. */
 export class QueueHomes {
@@ -58,3 +57,19 @@ export class QueueHomes {
 
 /** A part of a message, without its events. */
 export const headOf = ({ batchId, events }: DestinationPart, at: number) => ({ batchId, at, events: events.length });
+
+/**
+ * The message of a queue keeps several batches. It is removed once all of them are done.
+ *
+ * @param remove removes the message. Resolves to false if it may come again
+ * @returns what each batch calls once, when it is done
+ */
+export function tenancy(tenants: number, remove: () => Promise<boolean>): () => Promise<boolean> {
+  const removed = Promise.withResolvers<boolean>();
+  let left = tenants;
+  return () => {
+    left -= 1;
+    if (left === 0) removed.resolve(remove());
+    return removed.promise;
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { tenancy } from './tenancy.js';
+import { tenancy } from './queue-homes.js';
 
 it('removes a message with the last of its batches, and tells all of them', async () => {
   let removals = 0;

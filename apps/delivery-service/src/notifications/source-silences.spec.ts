@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterLook, isSilent, type SourceSilence } from './source-silence.js';
+import { afterLook, isSilent, type SourceSilence } from './source-silences.js';
 
 const at = (text: string) => new Date(`2026-01-${text}Z`);
 const source: SourceSilence = {
