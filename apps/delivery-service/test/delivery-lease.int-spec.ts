@@ -28,12 +28,11 @@ describe('a delivery under a lease that is not known to be held', () => {
     const standIns = new StandIns(nats.connection);
     stops.push(() => standIns.stop());
     const letters: object[] = [];
-    const overflow = new Overflow(
-      checkOn(nats.connection),
-      { add: async (letter: object) => void letters.push(letter) } as unknown as DeadLetterWriter,
-      { count: () => undefined } as unknown as Outcomes,
-      { buried: () => undefined } as unknown as Traces,
-    );
+    const writer = { add: async (letter: object) => void letters.push(letter) } as unknown as DeadLetterWriter;
+    const outcomes = { count: () => undefined } as unknown as Outcomes;
+    const traces = { buried: () => undefined } as unknown as Traces;
+    const endings = new Endings(checkOn(nats.connection), writer, outcomes, traces);
+    const overflow = new Overflow(endings, outcomes, traces);
     const { batchId, sourceId, receivedAt, events } = eventBatch({ events: [trackEvent({ userId: 'ada' })] });
     const bury = (lease: Lease) => overflow.bury(owner(), [{ batchId, sourceId, receivedAt, events }], lease);
     await expect(bury(leaseFor(0))).rejects.toThrow(LeaseLostError);

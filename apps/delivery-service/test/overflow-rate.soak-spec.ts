@@ -7,6 +7,7 @@ import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { migrations } from '../src/migrations/index.js';
 import type { Outcomes } from '../src/outcomes/outcomes.js';
+import { Endings } from '../src/sending/endings.js';
 import { Overflow } from '../src/sending/overflow.js';
 import type { Traces } from '../src/traces/traces.js';
 import { checkOn } from './check-fixtures.js';
@@ -37,7 +38,7 @@ it('writes what overflows in bulk: every event once', async () => {
   const traces = { buried: () => undefined } as unknown as Traces;
   const { dataSource } = database;
   const writer = new DeadLetterWriter(new DeadLetterRepository(dataSource, new DeadLetterDays(dataSource)));
-  const overflow = new Overflow(checkOn(nats.connection), writer, outcomes, traces);
+  const overflow = new Overflow(new Endings(checkOn(nats.connection), writer, outcomes, traces), outcomes, traces);
   const workspaceId = newKsuid();
   const sourceId = newKsuid();
   const calls = Array.from({ length: DESTINATIONS }, () =>

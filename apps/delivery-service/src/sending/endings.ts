@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { matchIdsOf } from '@weir/contracts';
+import type { Lease } from '@weir/messaging';
 import { SuppressionCheck } from '../checks/suppression-check.js';
-import { type DeadLetter, deadLetterOf } from '../dead-letters/dead-letter.repository.js';
+import { deadLetterOf } from '../dead-letters/dead-letter.repository.js';
 import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
@@ -26,13 +27,20 @@ export class Endings {
    * lost. Checks suppression again, because the user may have been deleted while the event waited.
    */
   async bury(unit: DeliveryUnit, failure: Failure, context: DeliveryContext): Promise<void> {
-    const letter = deadLetterOf(unit, failure);
-    const outcome = await untilItWorks(() => this.buryUnlessSuppressed(unit, letter, context), {
+    const outcome = await untilItWorks(() => this.buryUnlessSuppressed(unit, failure, context.lease), {
       signal: context.signal,
       onFailure: (error) => this.logger.warn(`a dead letter cannot be written: ${error.message}`),
     });
     this.outcomes.ended(unit, outcome, failure.reason);
     this.traces.buried(unit, outcome, failure);
+  }
+
+  /** Only writes. Rejects if the answer about the user or the write fails, or if the lease may be lost. */
+  async buryUnlessSuppressed(unit: DeliveryUnit, failure: Failure, lease?: Lease): Promise<'suppressed' | 'dead'> {
+    if (await this.isSuppressed(unit)) return 'suppressed';
+    lease?.assertHeld();
+    await this.deadLetters.add(deadLetterOf(unit, failure));
+    return 'dead';
   }
 
   /** The client or user code wants the event not to be sent. Live views show that only if the user is known not to be suppressed. */
@@ -43,17 +51,6 @@ export class Endings {
     else this.outcomes.ended(unit, outcome, reason);
     if (isSuppressed === false) this.traces.note(unit, outcome, reason === undefined ? {} : { reason });
     else this.traces.bare(unit, isSuppressed ? 'suppressed' : outcome);
-  }
-
-  private async buryUnlessSuppressed(
-    unit: DeliveryUnit,
-    letter: DeadLetter,
-    { lease }: DeliveryContext,
-  ): Promise<'suppressed' | 'dead'> {
-    if (await this.isSuppressed(unit)) return 'suppressed';
-    lease.assertHeld();
-    await this.deadLetters.add(letter);
-    return 'dead';
   }
 
   private isSuppressed(unit: DeliveryUnit): Promise<boolean> {

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type DeliveryPart, matchIdsOf } from '@weir/contracts';
+import type { DeliveryPart } from '@weir/contracts';
 import type { Lease } from '@weir/messaging';
-import { SuppressionCheck } from '../checks/suppression-check.js';
-import { deadLetterOf } from '../dead-letters/dead-letter.repository.js';
-import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
-import { type DeliveryUnit, type DestinationPart, type DestinationRef, originalOf } from '../units/delivery-unit.js';
+import type { DeliveryUnit, DestinationPart, DestinationRef } from '../units/delivery-unit.js';
+import { Endings } from './endings.js';
 
 /** Why an event with no place to wait becomes a dead letter. */
 export const NO_ROOM = {
@@ -20,8 +18,7 @@ export const NO_ROOM = {
 @Injectable()
 export class Overflow {
   constructor(
-    private readonly suppression: SuppressionCheck,
-    private readonly deadLetters: DeadLetterWriter,
+    private readonly endings: Endings,
     private readonly outcomes: Outcomes,
     private readonly traces: Traces,
   ) {}
@@ -49,17 +46,9 @@ export class Overflow {
   }
 
   private async buryOne(unit: DeliveryUnit, lease?: Lease): Promise<'dead' | 'suppressed'> {
-    const outcome = await this.buryUnlessSuppressed(unit, lease);
+    const outcome = await this.endings.buryUnlessSuppressed(unit, NO_ROOM, lease);
     this.traces.buried(unit, outcome, NO_ROOM);
     return outcome;
-  }
-
-  private async buryUnlessSuppressed(unit: DeliveryUnit, lease?: Lease): Promise<'dead' | 'suppressed'> {
-    if (await this.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) }))
-      return 'suppressed';
-    lease?.assertHeld();
-    await this.deadLetters.add(deadLetterOf(unit, NO_ROOM));
-    return 'dead';
   }
 }
 
