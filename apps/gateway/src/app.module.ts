@@ -1,5 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { KitModule } from '@weir/service-kit';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { JsonLogger, KitModule } from '@weir/service-kit';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { TokenEntity } from './accounts/token.repository.js';
 import {
@@ -15,8 +17,11 @@ import {
 import { AuthModule } from './auth/auth.module.js';
 import type { Config } from './config.js';
 import { ConsoleModule } from './console/console.module.js';
+import { createAdapter } from './http/adapter.js';
 import type { Plane } from './http/areas.js';
+import { ErrorFilter } from './http/errors.js';
 import { HttpModule } from './http/http.module.js';
+import type { PrivatePort } from './http/private-port.js';
 import { IntakeModule } from './intake/intake.module.js';
 import { ConnectionEntity, DestinationEntity, SourceEntity, WorkspaceEntity } from './inventory/inventory.entity.js';
 import { InventoryModule } from './inventory/inventory.module.js';
@@ -58,4 +63,23 @@ export class AppModule {
     const planes = modules.filter((module) => module !== ConsoleModule || config.console.isEnabled);
     return { module: AppModule, imports: [kit, HttpModule, AuthModule, ...planes] };
   }
+}
+
+/** The gateway, and its second port if the configuration has one. */
+export interface Gateway {
+  app: NestFastifyApplication;
+  privatePort: PrivatePort | undefined;
+}
+
+/** Creates the gateway, ready to listen. */
+export async function createApp(config: Config): Promise<Gateway> {
+  const { adapter, errors, privatePort } = createAdapter(config);
+  const logger = new JsonLogger({ process: 'gateway.main', level: config.logLevel });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config), adapter, {
+    logger,
+    // `http/adapter.ts` leaves bodies unread, and code behind the guards parses them.
+    bodyParser: false,
+  });
+  app.useGlobalFilters(new ErrorFilter(errors));
+  return { app, privatePort };
 }

@@ -1,5 +1,5 @@
 import { serve } from '@weir/service-kit';
-import { createApp } from './app.js';
+import { createApp } from './app.module.js';
 import { readConfig } from './config.js';
 
 const config = readConfig();

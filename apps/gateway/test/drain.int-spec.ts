@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { until, useDatabase, useNats } from '@weir/testing';
-import { createApp } from '../src/app.js';
+import { createApp } from '../src/app.module.js';
 import { readConfig } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
 

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { InventoryObjectType } from '@weir/contracts';
-import { INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
+import { INVENTORY_BUCKET, type InventoryObjectType, inventoryKey } from '@weir/contracts';
 import { PATIENCE_MS, type TestDatabase, type TestNats, useDatabase, useNats } from '@weir/testing';
-import { createApp } from '../src/app.js';
-import { entities } from '../src/app.module.js';
+import { createApp, entities } from '../src/app.module.js';
 import { readConfig } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
 

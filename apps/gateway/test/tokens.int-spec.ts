@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { basic, until } from '@weir/testing';
-import { Bootstrap } from '../src/accounts/bootstrap.js';
 import { TokenRepository } from '../src/accounts/token.repository.js';
-import { WorkspaceRepository } from '../src/accounts/workspace.repository.js';
+import { Bootstrap, WorkspaceRepository } from '../src/accounts/workspace.repository.js';
 import { clientOf, newWorkspace } from './client.js';
 import { ADMIN, EMAIL, TOKEN, useGateway } from './running-gateway.js';
 

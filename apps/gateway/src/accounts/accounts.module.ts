@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ActsModule } from '../acts/acts.module.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
-import { Bootstrap } from './bootstrap.js';
-import { TokenAuthenticator } from './token.authenticator.js';
 import { AdminTokenController, TokenController } from './token.controller.js';
 import { TokenRepository } from './token.repository.js';
-import { TokenService } from './token.service.js';
+import { TokenAuthenticator, TokenService } from './token.service.js';
 import { AdminWorkspaceController, WorkspaceController } from './workspace.controller.js';
-import { WorkspaceRepository } from './workspace.repository.js';
+import { Bootstrap, WorkspaceRepository } from './workspace.repository.js';
 
 /** The parts of workspaces and tokens that both planes need. */
 @Module({

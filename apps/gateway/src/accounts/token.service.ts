@@ -1,12 +1,13 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError, notFound, unknownId } from '@weir/contracts';
 import { Database, newKsuid } from '@weir/service-kit';
 import type { z } from 'zod';
 import { recordAct } from '../acts/acting.js';
 import { pagingOf } from '../http/lists.js';
+import type { Principal } from '../http/principal.js';
 import { lockWorkspace } from '../inventory/inventory.entity.js';
 import type { AccessToken, CreatedToken, CreateTokenBody, TokenList } from './account.schemas.js';
-import { hashOf, newToken } from './token.authenticator.js';
 import { type TokenEntity, TokenRepository } from './token.repository.js';
 
 /** Most live tokens of one workspace. */
@@ -67,3 +68,36 @@ function shown({ id, workspaceId, email, name, role, createdAt, expiresAt, lastU
     ...(lastUsedAt && { lastUsedAt: lastUsedAt.toISOString() }),
   };
 }
+
+/** No token is longer. Refuses longer texts before hashing them. */
+const TOKEN_LENGTH_MAX = 512;
+
+/** Queries the database on each request, so that revoking a token takes effect at once in every replica. */
+@Injectable()
+export class TokenAuthenticator {
+  constructor(private readonly tokens: TokenRepository) {}
+
+  /** Null if the token is unknown, revoked, expired, or belongs to another e-mail address. */
+  async authenticate(token: string, email?: string): Promise<Principal | null> {
+    if (token === '' || token.length > TOKEN_LENGTH_MAX) return null;
+    const found = await this.tokens.findLive(hashOf(token));
+    if (!found || !emailMatches(email, found.email)) return null;
+    const { isUseStale, ...principal } = found;
+    if (isUseStale) await this.tokens.touch(principal.workspaceId, principal.tokenId);
+    return principal;
+  }
+}
+
+/** Identifies a leaked token. Secret scanners look for this prefix. */
+export const TOKEN_PREFIX = 'weir_';
+const SECRET_BYTES = 32;
+
+/** 256 random bits. Shown once, never stored. */
+export const newToken = (): string => TOKEN_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+
+/** The stored form of a token. Plain SHA-256 suffices, because random bits cannot be guessed. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** An empty user name skips the check (wire-facts 0.1). Ignores the case of e-mail addresses. */
+export const emailMatches = (given: string | undefined, owner: string): boolean =>
+  !given || given.toLowerCase() === owner.toLowerCase();

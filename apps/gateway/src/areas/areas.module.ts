@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TokensModule } from '../accounts/accounts.module.js';
-import { SessionsModule } from '../console/sessions.module.js';
+import { SessionsModule } from '../console/session.authenticator.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { CredentialController } from './credentials/credential.controller.js';
 import { CredentialService } from './credentials/credential.service.js';
@@ -17,17 +17,15 @@ import { ReceiptKeyController, RegulationController } from './regulations/regula
 import { RegulationService } from './regulations/regulation.service.js';
 import { InsightController, PrivacyController } from './schemas/insight.controller.js';
 import { SchemaController } from './schemas/schema.controller.js';
-import { SchemaReach } from './schemas/schema-reach.service.js';
-import { SourceKeyRepository } from './schemas/source-key.repository.js';
+import { SchemaReach, SourceKeyRepository } from './schemas/schema-reach.service.js';
 import { TestController, TestRunController } from './test/test.controller.js';
 import { TestService } from './test/test.service.js';
-import { AutoRollbackController } from './transformations/auto-rollback.controller.js';
 import { ExternalIdController } from './transformations/external-id.controller.js';
 import { LibraryController } from './transformations/library.controller.js';
 import { LibraryService } from './transformations/library.service.js';
 import { ReleaseController } from './transformations/release.controller.js';
 import { ReplayService } from './transformations/replay.service.js';
-import { RollbackController } from './transformations/rollback.controller.js';
+import { AutoRollbackController, RollbackController } from './transformations/rollback.controller.js';
 import { SavedTestController } from './transformations/saved-test.controller.js';
 import { TransformationController } from './transformations/transformation.controller.js';
 import { TransformationService } from './transformations/transformation.service.js';

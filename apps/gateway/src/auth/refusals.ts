@@ -1,5 +1,5 @@
 import { AppError } from '@weir/contracts';
-import { TOKEN_PREFIX } from '../accounts/token.authenticator.js';
+import { TOKEN_PREFIX } from '../accounts/token.service.js';
 import { AREA_RULES, type Area } from '../http/areas.js';
 import { readBasic, readBearer } from '../http/request.js';
 

@@ -5,7 +5,7 @@ import { AppError } from '@weir/contracts';
 import { CONFIG } from '@weir/service-kit';
 import { BasicStrategy } from 'passport-http';
 import { Strategy } from 'passport-http-bearer';
-import { TokenAuthenticator } from '../accounts/token.authenticator.js';
+import { TokenAuthenticator } from '../accounts/token.service.js';
 import type { Config } from '../config.js';
 import type { Principal } from '../http/principal.js';
 import { type BasicCredentials, readBasic, readBearer } from '../http/request.js';

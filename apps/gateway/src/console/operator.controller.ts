@@ -2,9 +2,8 @@ import { Controller, Delete, Get, Logger, Post, Req, Res } from '@nestjs/common'
 import { AppError, notFound, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
-import { requireOwnPage } from '../http/own-page.js';
 import type { Reply, Request } from '../http/request.js';
-import { cookieIn, noSessionCookie, sessionCookie } from '../http/session-cookie.js';
+import { cookieIn, noSessionCookie, requireOwnPage, sessionCookie } from '../http/session-cookie.js';
 import { OPERATOR_SESSION_MS, OperatorSessions } from './operator.sessions.js';
 
 const OperatorSession = z

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, Database } from '@weir/service-kit';
-import { hashOf } from '../accounts/token.authenticator.js';
+import { hashOf } from '../accounts/token.service.js';
 import type { Config } from '../config.js';
 import { newSecret } from './secret.js';
 

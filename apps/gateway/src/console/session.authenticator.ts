@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { hashOf } from '../accounts/token.authenticator.js';
+import { Injectable, Module } from '@nestjs/common';
+import { hashOf } from '../accounts/token.service.js';
 import type { Principal } from '../http/principal.js';
+import { OperatorSessions } from './operator.sessions.js';
 import { type Session, SessionRepository } from './session.repository.js';
 
 /** No secret of a session is longer. Refuses longer texts before hashing them. */
@@ -28,3 +29,10 @@ export class SessionAuthenticator {
     return found;
   }
 }
+
+/** The parts of sessions that both planes need. */
+@Module({
+  providers: [SessionRepository, SessionAuthenticator, OperatorSessions],
+  exports: [SessionRepository, SessionAuthenticator, OperatorSessions],
+})
+export class SessionsModule {}

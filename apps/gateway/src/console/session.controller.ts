@@ -2,10 +2,9 @@ import { Body, Controller, Delete, Get, Param, Post, Query, Req, Res } from '@ne
 import { AppError, notFound } from '@weir/contracts';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
-import { requireOwnPage } from '../http/own-page.js';
 import { Caller, type Principal } from '../http/principal.js';
 import type { Reply, Request } from '../http/request.js';
-import { noSessionCookie, sessionCookie, sessionSecretOf } from '../http/session-cookie.js';
+import { noSessionCookie, requireOwnPage, sessionCookie, sessionSecretOf } from '../http/session-cookie.js';
 import { AuthThrottle } from '../http/throttle.js';
 import { SessionList, SessionPath, SessionsQuery, SignedIn, SignInBody, SignInLink } from './session.schemas.js';
 import { SessionService, signedIn } from './session.service.js';

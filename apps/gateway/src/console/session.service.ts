@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError, notFound, roleName, storableText } from '@weir/contracts';
 import { Database, newKsuid, type Transaction } from '@weir/service-kit';
 import type { z } from 'zod';
-import { hashOf, TokenAuthenticator } from '../accounts/token.authenticator.js';
+import { hashOf, TokenAuthenticator } from '../accounts/token.service.js';
 import { acting, recordAct } from '../acts/acting.js';
 import { pagingOf } from '../http/lists.js';
 import type { Principal } from '../http/principal.js';

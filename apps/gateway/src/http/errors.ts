@@ -4,9 +4,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { AppError, isAppError } from '@weir/contracts';
 import { isDatabaseAway } from '@weir/messaging';
 import { isLingering, lingerOn } from './linger.js';
-import { isScript } from './own-page.js';
 import { areaOf, pathOf, type Reply, type Request } from './request.js';
 import { AllowedMethods } from './routes.js';
+import { isScript } from './session-cookie.js';
 import {
   errorAnswer,
   HttpProblem,

@@ -1,12 +1,19 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BATCH_BYTES_MAX, chunksOf, type EventBatch, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
+import {
+  BATCH_BYTES_MAX,
+  chunksOf,
+  type EventBatch,
+  isAppError,
+  rawSubject,
+  type SourceRecord,
+  spreadPartitionOf,
+} from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { during, GroupPublisher, Slices } from '@weir/messaging';
-import { type Arrival, ENRICHMENT_BYTES_MAX, enrich, messageIdOf } from './enrich.js';
+import { type Arrival, ENRICHMENT_BYTES_MAX, enrich, type Identity, messageIdOf } from './enrich.js';
 import type { Taken } from './parse-events.js';
 import { refusals } from './refusals.js';
-import { type Part, partsOf } from './spread.js';
 
 /** Bytes of a stream message around its events: ids, write key, times. */
 const ENVELOPE_BYTES_MAX = 1_024;
@@ -76,3 +83,20 @@ export function batchIdOf(sourceId: string, position: number, events: readonly T
   if (!events.every(({ event }) => messageIdOf(event))) return randomUUID();
   return hash('sha256', [sourceId, position, ...events.map(({ content }) => content)].join('\n'), 'hex');
 }
+
+/** Events of a request for one partition, in order. */
+interface Part {
+  /** Undefined for a source that is not spread. Its batches name no partition. */
+  partition?: number | undefined;
+  events: readonly Taken[];
+}
+
+/** Splits the events of a request by user, so that each user's events stay together. A retry splits the same way. */
+function partsOf(source: SourceRecord, events: readonly Taken[]): Part[] {
+  if (source.partitions === 1) return [{ events }];
+  const byPartition = Map.groupBy(events, ({ identity }) => spreadPartitionOf(source, orderIdOf(identity)));
+  return [...byPartition].map(([partition, ofPartition]) => ({ partition, events: ofPartition }));
+}
+
+/** Same as `orderIdOf` of the event, whose ids are read already. */
+const orderIdOf = ({ userId, anonymousId }: Identity): string => userId || anonymousId;

@@ -3,7 +3,7 @@ import { notFound, unknownId } from '@weir/contracts';
 import { newKsuid, type Transaction } from '@weir/service-kit';
 import { listed } from '../http/entity-tag.js';
 import { pagingOf } from '../http/lists.js';
-import type { ConnectionEntity } from './inventory.entity.js';
+import { type ConnectionEntity, type IfMatchTags, requireMatch, tagOf } from './inventory.entity.js';
 import { ConnectionRepository, DestinationRepository, SourceRepository } from './inventory.repositories.js';
 import {
   type Connection,
@@ -14,7 +14,6 @@ import {
   keptByPages,
   type UpdateConnectionBody,
 } from './inventory.schemas.js';
-import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { connectionExists, InventoryWriter } from './inventory.writer.js';
 
 type Ends = Pick<ConnectionEntity, 'sourceId' | 'destinationId'>;

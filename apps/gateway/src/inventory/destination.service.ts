@@ -6,7 +6,7 @@ import { pagingOf } from '../http/lists.js';
 import type { Viewer } from '../http/principal.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
-import type { DestinationEntity } from './inventory.entity.js';
+import { type DestinationEntity, type IfMatchTags, requireMatch, tagOf } from './inventory.entity.js';
 import { ConnectionRepository, DestinationRepository } from './inventory.repositories.js';
 import {
   type CreateDestinationBody,
@@ -18,7 +18,6 @@ import {
   keptByPages,
   type UpdateDestinationBody,
 } from './inventory.schemas.js';
-import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { InventoryWriter } from './inventory.writer.js';
 import { LinkService } from './link.service.js';
 

@@ -5,7 +5,7 @@ import { listed } from '../http/entity-tag.js';
 import { pagingOf } from '../http/lists.js';
 import type { Viewer } from '../http/principal.js';
 import { requireRole } from '../http/roles.js';
-import type { SourceEntity } from './inventory.entity.js';
+import { type IfMatchTags, requireMatch, type SourceEntity, tagOf } from './inventory.entity.js';
 import { ConnectionRepository, SourceRepository } from './inventory.repositories.js';
 import {
   type CreateQuery,
@@ -18,7 +18,6 @@ import {
   type UpdateSourceBody,
   type WriteKeyReply,
 } from './inventory.schemas.js';
-import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { InventoryWriter, writeKeyTaken } from './inventory.writer.js';
 
 @Injectable()

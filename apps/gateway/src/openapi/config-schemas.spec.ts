@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DestinationDefinition, ListDefinitions } from '@weir/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { allRoutes } from './all-routes.js';
 import { openApiDocument } from './document.js';
+import { allRoutes } from './index.js';
 
 const [example] = ListDefinitions.example.reply.definitions;
 const kind = (name: string, configSchema: object) => ({ ...example, name, configSchema }) as DestinationDefinition;

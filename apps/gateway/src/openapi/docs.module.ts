@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { DefinitionsModule } from '../inventory/definition.catalog.js';
 import { DocsController } from './docs.controller.js';
-import { OpenApiController, OpenApiService } from './openapi.controller.js';
-import { RootController } from './root.controller.js';
+import { OpenApiController, OpenApiService, RootController } from './openapi.controller.js';
 
 /** API documentation for programs and people. */
 @Module({

@@ -11,8 +11,8 @@ import {
 import { z } from 'zod';
 import type { ApiSpec } from '../http/api.js';
 import { AREA_RULES, type ErrorForm, type Scheme } from '../http/areas.js';
-import { FOREIGN_PAGE } from '../http/own-page.js';
 import { requireRole, rolesOf } from '../http/roles.js';
+import { FOREIGN_PAGE } from '../http/session-cookie.js';
 import { errorAnswer, HttpProblem, statusOf, unsupportedMediaType } from '../http/status.js';
 import { parseBody, parseParams, parseQuery } from '../http/validate.js';
 import { refusals } from '../intake/refusals.js';

@@ -1,8 +1,68 @@
-import { Controller, Get, Module } from '@nestjs/common';
-import { OPTIONAL_PROCESSES, PROCESSES, ProcessReport } from '@weir/contracts';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { Controller, Get, Inject, Injectable, Module } from '@nestjs/common';
+import {
+  AppError,
+  OPTIONAL_PROCESSES,
+  PROCESSES,
+  type ProcessName,
+  ProcessReport,
+  ROLL_CALL_SUBJECT,
+} from '@weir/contracts';
+import { gather, NATS } from '@weir/messaging';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
-import { Roll } from './roll.js';
+
+/** Longer than the two seconds after which a process says that its database does not answer. */
+const PATIENCE_MS = 2_500;
+/** How long further replicas may still answer once each name has been heard. */
+const QUIET_MS = 150;
+/** Many consoles ask every few seconds. They share what was heard within this time. */
+const FRESH_MS = 1_000;
+
+/** Asks every running process to tell of itself. */
+@Injectable()
+class Roll {
+  private latest: { until: number; reports: Promise<ProcessReport[]> } | undefined;
+
+  constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
+
+  /** The reports of all that answered in time. Callers at about the same time share one question. */
+  async call(): Promise<ProcessReport[]> {
+    if (!this.latest || this.latest.until < performance.now()) {
+      this.latest = { until: performance.now() + PATIENCE_MS + FRESH_MS, reports: this.ask() };
+    }
+    const asked = this.latest;
+    const reports = await asked.reports;
+    asked.until = Math.min(asked.until, performance.now() + FRESH_MS);
+    // this process answers too, so silence means that nobody was asked
+    if (reports.length === 0) throw new AppError('unavailable', 'The broker is away, so no process can be asked');
+    return reports;
+  }
+
+  private async ask(): Promise<ProcessReport[]> {
+    const reports: ProcessReport[] = [];
+    const missing = new Set<ProcessName>(PROCESSES);
+    const onAnswer = (answer: Msg) => {
+      const report = reportIn(answer);
+      if (report) {
+        reports.push(report);
+        missing.delete(report.process);
+      }
+      return missing.size === 0;
+    };
+    await gather(this.nats, ROLL_CALL_SUBJECT, { patienceMs: PATIENCE_MS, quietMs: QUIET_MS, onAnswer });
+    return reports;
+  }
+}
+
+/** Undefined for the broker's own words, and for a process of a version that says something else. */
+function reportIn(answer: Msg): ProcessReport | undefined {
+  try {
+    return ProcessReport.safeParse(answer.json()).data;
+  } catch {
+    return undefined;
+  }
+}
 
 const Instance = ProcessReport.omit({ process: true });
 

@@ -1,11 +1,38 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { AppError, GetTrace, isAppError, ListTraces, TRACES_KEPT_DAYS } from '@weir/contracts';
+import {
+  AppError,
+  EventTrace,
+  GetTrace,
+  isAppError,
+  ListTraces,
+  MASK,
+  type Role,
+  Text,
+  TRACES_KEPT_DAYS,
+  type TraceChange,
+  type TraceStep,
+} from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import { z } from 'zod';
 import { Api } from '../../http/api.js';
-import { nextPage } from '../../http/lists.js';
-import { Caller, type Principal } from '../../http/principal.js';
-import { EventPath, EventsPage, EventsQuery, EventTraceAnswer } from './event.schemas.js';
-import { shownTrace } from './shown-trace.js';
+import { pageCursor } from '../../http/fields.js';
+import { CursorPaging, nextPage } from '../../http/lists.js';
+import { Caller, type Principal, seesEvents } from '../../http/principal.js';
+import { isSecretName, redactedValue } from '../../http/redaction.js';
+
+const EventPath = z.object({
+  messageId: Text.min(1, 'event not found').meta({ description: 'The `messageId` of the event' }),
+});
+export type EventPath = z.output<typeof EventPath>;
+
+const EventsQuery = z.object({
+  userId: Text.min(1).meta({ description: 'The `userId` of the events. Those of suppressed users are not found' }),
+  after_cursor: pageCursor(Text.max(64)),
+});
+export type EventsQuery = z.output<typeof EventsQuery>;
+
+const EventTraceAnswer = EventTrace.meta({ id: 'EventTrace' });
+const EventsPage = z.object({ data: z.array(EventTraceAnswer), paging: CursorPaging });
 
 const common = { area: 'deliveries', access: 'read', errors: ['unavailable', 'timeout'] } as const;
 
@@ -53,4 +80,31 @@ export class EventController {
     });
     return shownTrace(role, trace);
   }
+}
+
+/** The trace as a role may see it. Only admin tokens see contents, with likely secrets masked. */
+export const shownTrace = (role: Role, trace: EventTrace): EventTrace => ({
+  ...trace,
+  destinations: trace.destinations.map((destination) => ({
+    ...destination,
+    steps: destination.steps.map((step) => shownStep(role, step)),
+  })),
+});
+
+function shownStep(role: Role, { payloads, code, ...step }: TraceStep): TraceStep {
+  const isAdmin = seesEvents(role);
+  const changes = code?.changes?.map((change) => (isAdmin ? redactedChange(change) : withoutValues(change)));
+  return {
+    ...step,
+    ...(code && { code: { ...code, ...(changes && { changes }) } }),
+    ...(isAdmin && payloads && { payloads: payloads.map(redactedValue) }),
+  };
+}
+
+const withoutValues = ({ op, path }: TraceChange): TraceChange => ({ op, path });
+
+function redactedChange({ op, path, ...values }: TraceChange): TraceChange {
+  const isSecret = isSecretName(path.slice(path.lastIndexOf('/') + 1));
+  const shown = Object.entries(values).map(([key, value]) => [key, isSecret ? MASK : redactedValue(value)]);
+  return { op, path, ...Object.fromEntries(shown) };
 }

@@ -37,8 +37,7 @@ import {
   TypeScriptText,
   VersionPath,
 } from './schema.schemas.js';
-import { requireLimited, SchemaReach } from './schema-reach.service.js';
-import { SourceKeyRepository } from './source-key.repository.js';
+import { requireLimited, SchemaReach, SourceKeyRepository } from './schema-reach.service.js';
 import { TypeWriter } from './typescript.js';
 
 const common = { area: 'schemas', access: 'read', errors: ['unavailable', 'timeout'] } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventTrace, TraceStep } from '@weir/contracts';
-import { shownTrace } from './shown-trace.js';
+import { shownTrace } from './event.controller.js';
 
 const step: TraceStep = {
   ...{ at: '2026-01-01T00:00:00.000Z', step: 'delivered', attempt: 1, responseStatus: 200 },

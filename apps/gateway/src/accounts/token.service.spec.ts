@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emailMatches, hashOf, newToken } from './token.authenticator.js';
+import { emailMatches, hashOf, newToken } from './token.service.js';
 
 describe('newToken', () => {
   it('has 256 bits behind its prefix and never comes twice', () => {
