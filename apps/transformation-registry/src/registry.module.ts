@@ -1,12 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ActsRelay, KitModule } from '@weir/service-kit';
-import { BundleService } from './bundles/bundle.service.js';
-import { CodeRepository } from './bundles/code.repository.js';
+import { BundleService, CodeRepository } from './bundles/bundle.service.js';
 import type { readConfig } from './config.js';
 import { CredentialController } from './credentials/credential.controller.js';
 import { CredentialRepository } from './credentials/credential.repository.js';
-import { ReleaseRelay } from './database/release.relay.js';
-import { WorkspaceDatabase } from './database/workspace-database.js';
+import { ReleaseRelay, WorkspaceDatabase } from './database/workspace-database.js';
 import { EventRunner } from './gate/event-runner.js';
 import { PlanTester } from './gate/plan-tester.js';
 import { PublishGate } from './gate/publish-gate.js';
@@ -29,11 +27,9 @@ import { SavedTestRepository } from './revisions/saved-test.repository.js';
 import { TrialRepository } from './revisions/trial.repository.js';
 import { SCHEMA } from './schema.js';
 import { RollbackService } from './transformations/rollback.service.js';
-import { SavedTestController } from './transformations/saved-test.controller.js';
-import { TransformationController } from './transformations/transformation.controller.js';
+import { SavedTestController, TransformationController } from './transformations/transformation.controller.js';
 import { TransformationService } from './transformations/transformation.service.js';
-import { RollbackList } from './trials/rollback-list.repository.js';
-import { TrialController } from './trials/trial.controller.js';
+import { RollbackList, TrialController } from './trials/trial.controller.js';
 import { TrialService } from './trials/trial.service.js';
 import { TrialRevertService } from './trials/trial-revert.service.js';
 

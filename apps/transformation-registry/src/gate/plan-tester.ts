@@ -9,8 +9,7 @@ import {
   type ValidationOutput,
 } from '@weir/contracts';
 import pLimit from 'p-limit';
-import { bundleOf } from '../bundles/bundle.service.js';
-import { CodeRepository } from '../bundles/code.repository.js';
+import { bundleOf, CodeRepository } from '../bundles/bundle.service.js';
 import type { Scope } from '../database/workspace-database.js';
 import type { Candidates, CodeNode, LibraryNode } from '../revisions/nodes.js';
 import { SavedTestRepository } from '../revisions/saved-test.repository.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CheckCode, invalidField, isAppError } from '@weir/contracts';
+import { parse } from 'acorn';
 import { bundleOf } from '../bundles/bundle.service.js';
 import { checkCode } from '../rules/fields.js';
-import { syntaxProblem } from '../rules/syntax.js';
 import { type Deadline, SandboxClient } from './sandbox.client.js';
 
 interface Code {
@@ -34,5 +34,15 @@ export class SyntaxCheck {
       if (isAppError(error) && (error.code === 'unavailable' || error.code === 'timeout')) return found;
       throw error;
     }
+  }
+}
+
+/** Says why the text is not a JavaScript module. Undefined if it is one. Executes nothing. */
+export function syntaxProblem(code: string): string | undefined {
+  try {
+    parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
+    return undefined;
+  } catch (error) {
+    return error instanceof SyntaxError ? error.message : undefined;
   }
 }

@@ -12,7 +12,7 @@ import {
 import { Handles } from '@weir/messaging';
 import { recordAct } from '@weir/service-kit';
 import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
-import { usagesOf } from '../libraries/library-use.js';
+import { usagesOf } from '../libraries/library.service.js';
 import { DestinationReleaseService } from '../publishing/destination-release.service.js';
 import { LIBRARY, TRANSFORMATION } from '../revisions/artifact.js';
 import { PointerRepository } from '../revisions/pointer.repository.js';

@@ -1,7 +1,7 @@
 import { type CodeReach, notFound, type PublishItems, type TestCase } from '@weir/contracts';
 import type { Candidates, CodeNode, LibraryNode } from '../revisions/nodes.js';
 import type { Named } from '../revisions/revision.store.js';
-import { checkRunnable } from '../rules/language.js';
+import { checkRunnable } from '../rules/fields.js';
 
 type TransformationItem = PublishItems['transformations'][number];
 

@@ -10,8 +10,7 @@ import type { Base, Draft, RevisionRequest } from '../revisions/revision.draft.j
 import { found, foundOf, objectOf } from '../revisions/revision.reader.js';
 import { type NewObject, RevisionStore } from '../revisions/revision.store.js';
 import { requireMatch } from '../rules/entity-tag.js';
-import { checkExternalId, checkName } from '../rules/fields.js';
-import { checkLanguage, checkLanguageKept } from '../rules/language.js';
+import { checkExternalId, checkLanguage, checkLanguageKept, checkName } from '../rules/fields.js';
 import { DestinationReleaseService } from './destination-release.service.js';
 
 interface WriteRequest extends RevisionRequest {

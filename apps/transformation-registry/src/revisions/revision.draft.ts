@@ -1,5 +1,4 @@
-import { checkCode, checkDescription } from '../rules/fields.js';
-import { importsOf } from '../rules/language.js';
+import { checkCode, checkDescription, importsOf } from '../rules/fields.js';
 import type { Candidates } from './nodes.js';
 import type { NewRevision } from './revision.store.js';
 

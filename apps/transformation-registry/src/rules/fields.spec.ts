@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { CODE_BYTES_MAX, NAME_CHARS_MAX } from '@weir/contracts';
-import { checkCode, checkDescription, checkedImportName, checkName, DESCRIPTION_CHARS_MAX } from './fields.js';
+import {
+  checkCode,
+  checkDescription,
+  checkedImportName,
+  checkLanguage,
+  checkLanguageKept,
+  checkName,
+  checkRunnable,
+  DESCRIPTION_CHARS_MAX,
+  importsOf,
+} from './fields.js';
 
 describe('fields', () => {
   it('are taken up to their limits', () => {
@@ -27,4 +37,34 @@ describe('fields', () => {
 it('a library needs a name that can be imported', () => {
   expect(checkedImportName('Currency Rates')).toBe('currencyRates');
   expect(() => checkedImportName('--- !')).toThrow('name must contain a letter or a digit');
+});
+
+describe('languages', () => {
+  it('default to JavaScript, and no other is stored', () => {
+    expect([checkLanguage(), checkLanguage('javascript')]).toEqual(['javascript', 'javascript']);
+    for (const other of ['python', 'pythonfaas', 'cobol', '']) {
+      expect(() => checkLanguage(other)).toThrow('language must be javascript');
+    }
+  });
+
+  it('never change', () => {
+    for (const same of [undefined, 'javascript']) checkLanguageKept({ name: 'T', language: 'javascript' }, same);
+    expect(() => checkLanguageKept({ name: 'T', language: 'javascript' }, 'python')).toThrow('it is javascript');
+  });
+
+  it('of drafts from before this rule are told, and nothing builds on them', () => {
+    const stored = { name: 'T', language: 'python' };
+    expect(() => checkLanguageKept(stored, 'javascript')).toThrow('language cannot change: it is python');
+    expect(() => checkLanguageKept(stored, undefined)).toThrow('T is written in python');
+  });
+
+  it('run when they are JavaScript', () => {
+    checkRunnable('T', 'javascript');
+    expect(() => checkRunnable('T', 'python')).toThrow('T is written in python');
+  });
+});
+
+it('imports are read from JavaScript and from no other language', () => {
+  expect(importsOf('import "alpha";', 'javascript')).toEqual(['alpha']);
+  expect(importsOf('import "alpha";', 'python')).toEqual([]);
 });

@@ -2,18 +2,23 @@ import { Controller } from '@nestjs/common';
 import {
   CreateTransformation,
   DeleteTransformation,
+  GetSavedTests,
   GetTransformation,
   GetTransformationVersion,
   ListTransformations,
   ListTransformationVersions,
+  notFound,
   type ReplyOf,
   type RequestOf,
   RollbackTransformation,
+  SetSavedTests,
   UpdateTransformation,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
 import { TRANSFORMATION } from '../revisions/artifact.js';
 import { RevisionReader } from '../revisions/revision.reader.js';
+import { requireFittingTests, SavedTestRepository } from '../revisions/saved-test.repository.js';
 import { RollbackService } from './rollback.service.js';
 import { TransformationService } from './transformation.service.js';
 
@@ -67,5 +72,35 @@ export class TransformationController {
   @Handles(GetTransformationVersion)
   getVersion(request: RequestOf<typeof GetTransformationVersion>): Promise<ReplyOf<typeof GetTransformationVersion>> {
     return this.reader.getVersion(TRANSFORMATION, request);
+  }
+}
+
+/** Tests that people keep with a transformation. */
+@Controller()
+export class SavedTestController {
+  constructor(
+    private readonly database: WorkspaceDatabase,
+    private readonly saved: SavedTestRepository,
+  ) {}
+
+  @Handles(GetSavedTests)
+  async get({ workspaceId, id }: RequestOf<typeof GetSavedTests>): Promise<ReplyOf<typeof GetSavedTests>> {
+    const scope = this.database.read(workspaceId);
+    await this.requireKnown(scope, id);
+    return this.saved.find(scope, id);
+  }
+
+  @Handles(SetSavedTests)
+  set({ workspaceId, id, tests, by }: RequestOf<typeof SetSavedTests>): Promise<ReplyOf<typeof SetSavedTests>> {
+    requireFittingTests(tests);
+    return this.database.write(workspaceId, async (tx) => {
+      await this.requireKnown(tx, id);
+      await this.saved.put(tx, id, tests, by);
+      return this.saved.find(tx, id);
+    });
+  }
+
+  private async requireKnown(scope: Scope, id: string): Promise<void> {
+    if (!(await this.saved.isKnown(scope, id))) throw notFound(TRANSFORMATION.type);
   }
 }

@@ -20,8 +20,7 @@ import { TRANSFORMATION } from '../revisions/artifact.js';
 import { type Candidates, NO_CANDIDATES } from '../revisions/nodes.js';
 import { type Base, type Draft, revisionOn } from '../revisions/revision.draft.js';
 import { STOPPED_BY_DELETE, TrialRepository } from '../revisions/trial.repository.js';
-import { checkName } from '../rules/fields.js';
-import { checkRunnable, JAVASCRIPT } from '../rules/language.js';
+import { checkName, checkRunnable, JAVASCRIPT } from '../rules/fields.js';
 
 type CreateRequest = RequestOf<typeof CreateTransformation>;
 type UpdateRequest = RequestOf<typeof UpdateTransformation>;

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Injectable } from '@nestjs/common';
 import {
   GetAutoRollback,
   ListRollbacks,
@@ -7,11 +7,40 @@ import {
   type RequestOf,
   RevertTrial,
   SetAutoRollback,
+  TROUBLE_HOURS,
+  TROUBLE_ROWS_EACH,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
-import { RollbackList } from './rollback-list.repository.js';
+import { Database } from '@weir/service-kit';
 import { TrialService } from './trial.service.js';
 import { TrialRevertService } from './trial-revert.service.js';
+
+/** Automatic rollbacks of several workspaces, for whoever tells people. */
+@Injectable()
+export class RollbackList {
+  constructor(private readonly database: Database) {}
+
+  /** The latest of each transformation in the last day, with the name of the version that was rolled back. */
+  async recent(workspaceIds: string[]): Promise<ReplyOf<typeof ListRollbacks>['rollbacks']> {
+    const { rows } = await this.database.run<{ workspace_id: string; id: string; name: string; at: Date }>(
+      `SELECT workspace_id, id, name, at FROM (
+         SELECT *, row_number() OVER (PARTITION BY workspace_id ORDER BY at DESC) AS place FROM (
+           SELECT DISTINCT ON (workspace_id, transformation_id)
+             workspace_id, transformation_id AS id, revision.name, trial.ended_at AS at
+           FROM version_trials AS trial
+           JOIN transformation_revisions AS revision USING (workspace_id, transformation_id, version_id)
+           WHERE workspace_id = ANY($1) AND trial.state = 'rolledBack'
+             AND trial.ended_at > now() - interval '${TROUBLE_HOURS} hours'
+           ORDER BY workspace_id, transformation_id, trial.ended_at DESC
+         ) AS latest
+       ) AS placed WHERE place <= $2`,
+      [workspaceIds, TROUBLE_ROWS_EACH],
+    );
+    return rows.map(({ workspace_id: workspaceId, id: transformationId, name, at }) => ({
+      ...{ workspaceId, transformationId, name, at: at.toISOString() },
+    }));
+  }
+}
 
 /** Automatic rollback: its setting, reports of deliverers, and the rollback itself. */
 @Controller()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { syntaxProblem } from './syntax.js';
+import { syntaxProblem } from './syntax-check.js';
 
 describe('syntaxProblem', () => {
   it.each([

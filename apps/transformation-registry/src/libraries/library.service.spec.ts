@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { usagesOf } from './library-use.js';
+import { usagesOf } from './library.service.js';
 
 const code = (id: string, imports: string[]) => ({ id, versionId: `${id}1`, name: id.toUpperCase(), imports });
 const library = (id: string, imports: string[] = []) => ({ ...code(id, imports), importName: id });
