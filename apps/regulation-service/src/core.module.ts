@@ -3,8 +3,7 @@ import type { ProcessName } from '@weir/contracts';
 import { KitModule, Pepper, PepperGuard, pepperGuard } from '@weir/service-kit';
 import type { FilterConfig } from './config.js';
 import { SCHEMA } from './schema.js';
-import { MatchKeys } from './secrets/match-keys.js';
-import { Attributes } from './secrets/seals.js';
+import { Attributes, MatchKeys } from './secrets/match-keys.js';
 
 const HARM = 'no suppressed user would be recognised';
 

@@ -19,7 +19,7 @@ import { EraserService } from './deletion/eraser.service.js';
 import { InternalPurge } from './deletion/internal-purge.js';
 import { MendedDestinations } from './deletion/mended-destinations.js';
 import { TaskRunner } from './deletion/task-runner.js';
-import { ProgressSeal } from './secrets/seals.js';
+import { ProgressSeal } from './secrets/match-keys.js';
 
 /** The eraser's access to destinations: the inventory, the key that decrypts configurations, and egress. */
 @Module({})

@@ -21,7 +21,7 @@ import { Handles } from '@weir/messaging';
 import { AnswerLeases } from './answers/answer-leases.js';
 import { AuditService } from './audit/audit.service.js';
 import { DeletionService } from './deletion/deletion.service.js';
-import { OverdueDeletions } from './deletion/overdue.repository.js';
+import { OverdueDeletions } from './deletion/task.repository.js';
 import { ReceiptService } from './receipts/receipt.service.js';
 import { CreationService } from './regulations/creation.service.js';
 import { RegulationService } from './regulations/regulation.service.js';

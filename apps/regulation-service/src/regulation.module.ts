@@ -5,7 +5,7 @@ import { Budgets } from './budget/budget.repository.js';
 import type { Config } from './config.js';
 import { CoreModule } from './core.module.js';
 import { DeletionRelay, DeletionService } from './deletion/deletion.service.js';
-import { OverdueDeletions } from './deletion/overdue.repository.js';
+import { OverdueDeletions } from './deletion/task.repository.js';
 import { ReceiptService } from './receipts/receipt.service.js';
 import { ReceiptKeys } from './receipts/receipt-keys.js';
 import { RegulationController } from './regulation.controller.js';

@@ -4,8 +4,7 @@ import { newKsuid, Pepper } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
 import { CreationService } from '../src/regulations/creation.service.js';
 import { SCHEMA } from '../src/schema.js';
-import { MatchKeys } from '../src/secrets/match-keys.js';
-import { Attributes } from '../src/secrets/seals.js';
+import { Attributes, MatchKeys } from '../src/secrets/match-keys.js';
 import { workspaceOf } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);

@@ -25,7 +25,7 @@ import { EraserService } from '../src/deletion/eraser.service.js';
 import { InternalPurge } from '../src/deletion/internal-purge.js';
 import { MendedDestinations } from '../src/deletion/mended-destinations.js';
 import { TaskRunner } from '../src/deletion/task-runner.js';
-import { ProgressSeal } from '../src/secrets/seals.js';
+import { ProgressSeal } from '../src/secrets/match-keys.js';
 import { attributes, matchKeys } from './fixtures.js';
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');

@@ -8,8 +8,7 @@ import { DeletionService } from '../src/deletion/deletion.service.js';
 import { CreationService } from '../src/regulations/creation.service.js';
 import { Idempotency } from '../src/regulations/idempotency.repository.js';
 import { RegulationService } from '../src/regulations/regulation.service.js';
-import { MatchKeys } from '../src/secrets/match-keys.js';
-import { Attributes } from '../src/secrets/seals.js';
+import { Attributes, MatchKeys } from '../src/secrets/match-keys.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 
 // These tests provoke errors on purpose, so nothing is logged.

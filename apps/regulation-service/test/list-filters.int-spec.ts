@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
-import { OverdueDeletions } from '../src/deletion/overdue.repository.js';
+import { OverdueDeletions } from '../src/deletion/task.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { type Workspace, workspaceOf } from './fixtures.js';
 

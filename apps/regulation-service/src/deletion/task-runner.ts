@@ -4,7 +4,7 @@ import type { DeletionOutcome } from '@weir/destinations';
 import { Periodic, SingleFlight } from '@weir/messaging';
 import { Database, Metrics } from '@weir/service-kit';
 import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
-import { Attributes, ProgressSeal } from '../secrets/seals.js';
+import { Attributes, ProgressSeal } from '../secrets/match-keys.js';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { DestinationDeletion } from './destination-deletion.js';
 import { InternalPurge } from './internal-purge.js';

@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { deleteInPieces, Periodic, type StreamMessage } from '@weir/messaging';
 import { Database, Sealer } from '@weir/service-kit';
-import { MatchKeys } from '../secrets/match-keys.js';
-import { DEAD_LETTER_AAD } from '../secrets/seals.js';
+import { DEAD_LETTER_AAD, MatchKeys } from '../secrets/match-keys.js';
 
 /** They are kept for repair, not as an archive. */
 const KEPT_DAYS = 30;

@@ -2,8 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { Periodic } from '@weir/messaging';
 import { Database, Metrics, Pepper, PepperGuard, Sealer } from '@weir/service-kit';
 import { matchIdOf } from '../regulations/regulation.rules.js';
-import { MatchKeys } from '../secrets/match-keys.js';
-import { Attributes } from '../secrets/seals.js';
+import { Attributes, MatchKeys } from '../secrets/match-keys.js';
 import {
   type RehashedRegulation,
   replaceSealed,

@@ -1,6 +1,6 @@
 import type { Sql } from '@weir/messaging';
 import { lockTrail } from '../audit/audit.repository.js';
-import { DEAD_LETTER_AAD, PROGRESS_AAD } from '../secrets/seals.js';
+import { DEAD_LETTER_AAD, PROGRESS_AAD } from '../secrets/match-keys.js';
 
 const ROWS_AT_ONCE = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

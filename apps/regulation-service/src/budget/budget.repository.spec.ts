@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RegulationBudget } from '@weir/contracts';
-import { budgetExhausted, checkAgainstLimits, costOf, drawnBudgets } from './budget.rules.js';
+import { budgetExhausted, checkAgainstLimits, costOf, drawnBudgets } from './budget.repository.js';
 
 const budget = (name: RegulationBudget['name'], remaining: number, resetSeconds: number): RegulationBudget => ({
   ...{ name, limit: 100, remaining, resetSeconds },
