@@ -4,7 +4,7 @@ import { readConfig } from './config.js';
 import { InsightsModule } from './insights/insights.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
-import { PurgeModule } from './purge/purge.module.js';
+import { PurgeModule } from './purge/purge.service.js';
 import { SCHEMA } from './schema.js';
 import { UserKeysModule } from './secrets/user-keys.js';
 

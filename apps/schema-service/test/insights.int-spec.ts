@@ -22,7 +22,7 @@ import { newKsuid } from '@weir/service-kit';
 import { eventBatch, PatientRpcClient, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
 import { VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
 import { DriftRepository, DriftService } from '../src/collector/drift.js';
-import { ModelDaysDeltaRepository } from '../src/collector/model-days-delta.repository.js';
+import { ModelDaysDeltaRepository } from '../src/collector/model-delta.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { flushesOf, modelsOver, startMain, versionsOver } from './running-schemas.js';
 

@@ -9,7 +9,7 @@ import { KeyCountRepository } from '../src/insights/key-facts.js';
 import { ModelDaysListRepository } from '../src/insights/model-days-list.repository.js';
 import { ModelsController } from '../src/models/models.controller.js';
 import { VersionRepository } from '../src/models/models.repository.js';
-import { PrivacyController } from '../src/privacy/privacy.controller.js';
+import { PrivacyController } from '../src/privacy/privacy.service.js';
 import { SCHEMA } from '../src/schema.js';
 import { privacyOf, readsOf } from './running-schemas.js';
 

@@ -14,8 +14,7 @@ import { AppliedBatchesRepository } from '../src/collector/applied-batches.repos
 import { DriftRepository } from '../src/collector/drift.js';
 import { FlushService } from '../src/collector/flush.service.js';
 import { LateEvents } from '../src/collector/late-events.js';
-import { ModelDaysDeltaRepository } from '../src/collector/model-days-delta.repository.js';
-import { ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
+import { ModelDaysDeltaRepository, ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
 import { VersionDeltaRepository } from '../src/collector/version-delta.repository.js';
 import { ModelRepository, VersionRepository } from '../src/models/models.repository.js';
 import { ModelsService } from '../src/models/models.service.js';

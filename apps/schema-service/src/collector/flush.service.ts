@@ -12,8 +12,7 @@ import { VainMemory } from '../statistics/vain-memory.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
 import { type IncomingBatch, type IsRefused, LateEvents } from './late-events.js';
-import { ModelDaysDeltaRepository } from './model-days-delta.repository.js';
-import { ModelDeltaRepository } from './model-delta.repository.js';
+import { ModelDaysDeltaRepository, ModelDeltaRepository } from './model-delta.repository.js';
 import { type AddedVersions, type EvictedVersion, VersionDeltaRepository } from './version-delta.repository.js';
 
 /** Increments of a model that may wait to be folded. A higher limit folds less often, but each read merges more increments. */

@@ -4,7 +4,7 @@ import { Database } from '@weir/service-kit';
 import { prunePurgedUsers } from '../purge/fence.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
-import { ModelDaysDeltaRepository } from './model-days-delta.repository.js';
+import { ModelDaysDeltaRepository } from './model-delta.repository.js';
 import { UnreadableRepository } from './unreadable.repository.js';
 
 const EVERY_MS = 3_600_000;

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { type ListSourceActivity, type ReplyOf, TROUBLE_HOURS, TROUBLE_ROWS_EACH } from '@weir/contracts';
+import { Controller, Injectable } from '@nestjs/common';
+import { ListSourceActivity, type ReplyOf, type RequestOf, TROUBLE_HOURS, TROUBLE_ROWS_EACH } from '@weir/contracts';
+import { Handles } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 
 type Activity = ReplyOf<typeof ListSourceActivity>['sources'][number];
@@ -59,3 +60,14 @@ const activityOf = (row: Row): Activity => ({
   ...(row.new_at && { newEvents: { count: row.new_events, at: row.new_at.toISOString() } }),
   ...(row.noticed_at && { drift: { count: row.notices, at: row.noticed_at.toISOString() } }),
 });
+
+/** Answers whoever tells people of trouble. */
+@Controller()
+export class ActivityController {
+  constructor(private readonly activity: ActivityRepository) {}
+
+  @Handles(ListSourceActivity)
+  async list({ workspaceIds }: RequestOf<typeof ListSourceActivity>): Promise<ReplyOf<typeof ListSourceActivity>> {
+    return { sources: await this.activity.list(workspaceIds) };
+  }
+}

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { VersionRepository } from '../models/models.repository.js';
-import { ActivityController } from './activity.controller.js';
-import { ActivityRepository } from './activity.repository.js';
+import { ActivityController, ActivityRepository } from './activity.repository.js';
 import { DriftListRepository } from './drift-list.repository.js';
 import { InsightsController } from './insights.controller.js';
 import { InsightsService } from './insights.service.js';

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ForgettingService } from './forgetting.service.js';
-import { PrivacyController } from './privacy.controller.js';
 import { PrivacyRepository } from './privacy.repository.js';
-import { PrivacyService } from './privacy.service.js';
+import { PrivacyController, PrivacyService } from './privacy.service.js';
 
 @Module({
   imports: [StatisticsModule],

@@ -1,5 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type EventMetadata, notFound, type PiiFlag, type SourcePrivacy, Uuid } from '@weir/contracts';
+import { Controller, Inject, Injectable } from '@nestjs/common';
+import {
+  type EventMetadata,
+  GetSourcePrivacy,
+  ListPiiFlags,
+  notFound,
+  type PiiFlag,
+  PutSourcePrivacy,
+  type ReplyOf,
+  type RequestOf,
+  type SourcePrivacy,
+  Uuid,
+} from '@weir/contracts';
+import { Handles } from '@weir/messaging';
 import { CONFIG, Database } from '@weir/service-kit';
 import { Statistics } from '../aggregation/statistics.js';
 import type { Config } from '../config.js';
@@ -61,5 +73,25 @@ export class PrivacyService {
   private async settings(writeKey: string): Promise<Settings> {
     const untouched = { samples: this.config.newSourceSamples, maskedKeys: [], forgottenUpTo: null };
     return (await this.privacy.get(writeKey)) ?? untouched;
+  }
+}
+
+@Controller()
+export class PrivacyController {
+  constructor(private readonly privacy: PrivacyService) {}
+
+  @Handles(GetSourcePrivacy)
+  get({ writeKey }: RequestOf<typeof GetSourcePrivacy>): Promise<ReplyOf<typeof GetSourcePrivacy>> {
+    return this.privacy.get(writeKey);
+  }
+
+  @Handles(PutSourcePrivacy)
+  put({ writeKey, privacy }: RequestOf<typeof PutSourcePrivacy>): Promise<ReplyOf<typeof PutSourcePrivacy>> {
+    return this.privacy.put(writeKey, privacy);
+  }
+
+  @Handles(ListPiiFlags)
+  async piiFlags({ eventId }: RequestOf<typeof ListPiiFlags>): Promise<ReplyOf<typeof ListPiiFlags>> {
+    return { flags: await this.privacy.piiFlags(eventId) };
   }
 }

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { type JsonObject, normalizeUserId, type PurgeSchemaUsers, type RequestOf, writtenForms } from '@weir/contracts';
+import { Controller, Injectable, Module } from '@nestjs/common';
+import {
+  type JsonObject,
+  normalizeUserId,
+  PurgeSchemaUsers,
+  type ReplyOf,
+  type RequestOf,
+  writtenForms,
+} from '@weir/contracts';
+import { Handles } from '@weir/messaging';
 import { UserKeys } from '../secrets/user-keys.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
 import { LetterPurge } from './letter-purge.js';
-import { ModelPurge } from './model-purge.js';
+import { ModelPurge, ModelPurgeRepository } from './model-purge.js';
 import { type Purge, PurgeRepository } from './purge.repository.js';
 import { UserTraces } from './traces.js';
 
@@ -70,3 +79,20 @@ function idsOf({ userId }: JsonObject): string[] {
   const id = normalizeUserId(userId);
   return id === undefined ? [] : writtenForms(id);
 }
+
+@Controller()
+class PurgeController {
+  constructor(private readonly service: PurgeService) {}
+
+  @Handles(PurgeSchemaUsers)
+  async purge(request: RequestOf<typeof PurgeSchemaUsers>): Promise<ReplyOf<typeof PurgeSchemaUsers>> {
+    return { done: await this.service.purge(request) };
+  }
+}
+
+@Module({
+  imports: [StatisticsModule],
+  controllers: [PurgeController],
+  providers: [PurgeService, ModelPurge, LetterPurge, PurgeRepository, ModelPurgeRepository],
+})
+export class PurgeModule {}

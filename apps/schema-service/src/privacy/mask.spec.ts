@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPersonalText, maskedText } from './personal-text.js';
+import { isPersonalText, maskedText } from './mask.js';
 
 describe('personal data in a text', () => {
   it.each([
