@@ -5,7 +5,7 @@
 export const RELIABLE_BROKER = [2, 10] as const;
 
 /**
- * The oldest broker of which several servers together lose no message. In earlier ones a server may lead before it has applied what it
+ * The oldest broker that loses no message in a cluster of several servers. In earlier ones a server may lead before it has applied what it
  * promised as a leader before. Consumers then skip messages that were never acknowledged (docs/evidence/2026-11-26-faults.md).
  */
 export const RELIABLE_CLUSTER = [2, 11] as const;

@@ -122,7 +122,7 @@ export const DeliveryCounters = z.object({
     .meta({ description: 'Events for which user code failed. They are dead letters, too, until they are sent again' }),
   filtered: z
     .int()
-    .meta({ description: 'Events that their client does not want here, or of which the kind makes no request' }),
+    .meta({ description: 'Events that their client does not want here, or that the kind makes no request for' }),
   suppressed: z.int().meta({ description: 'Events of suppressed users, stopped by the filter or right before a send' }),
   dropped: z.int().meta({ description: 'Events that waited when the destination was disabled' }),
   delivered: z.int(),

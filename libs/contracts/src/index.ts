@@ -25,7 +25,7 @@ export {
   type StreamAnswer,
 } from './broker.js';
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
-export { type ChunkBounds, chunksOf } from './chunks.js';
+export { type ChunkBounds, chunksOf, inHalves } from './chunks.js';
 export {
   isEmptySecret,
   MASK,
@@ -91,7 +91,6 @@ export {
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
 export { DELETED_DESTINATIONS_MAX, FindDeletedDestinations } from './gateway.js';
-export { inHalves } from './halves.js';
 export { identifiersOf, identifiersOfUsers } from './identifiers.js';
 export { isJsonObject, JsonObject, Ksuid, Timestamp, Uuid } from './ids.js';
 export {
@@ -224,14 +223,15 @@ export {
 } from './registry/releases.js';
 export { type CodeReach, ETAGS_MAX, ObjectStatus } from './registry/requests.js';
 export {
+  DEFAULT_EVENTS,
   GetSavedTests,
   SAVED_TESTS_BYTES_MAX,
   SavedTests,
   SetSavedTests,
   TESTS_MAX,
   TestCase,
+  testMetadata,
 } from './registry/saved-tests.js';
-export { DEFAULT_EVENTS, testMetadata } from './registry/test-events.js';
 export {
   CreateTransformation,
   DeleteTransformation,
@@ -370,8 +370,7 @@ export {
   TestRunSummary,
   TestVerdict,
 } from './test-runs.js';
-export { isStorableText, storableText, Text } from './text.js';
-export { indexOfText, replacedText } from './text-search.js';
+export { indexOfText, isStorableText, replacedText, storableText, Text } from './text.js';
 export {
   EventTrace,
   GetTrace,

@@ -34,8 +34,8 @@ export const healthCall = (name: ProcessName): Call<z.ZodObject, typeof Health> 
   });
 
 /**
- * A request on this subject is answered by every process that runs, not by one of each name. Whoever asks gathers the
- * {@link ProcessReport}s, and knows from {@link PROCESSES} who is missing.
+ * Every running process answers a request on this subject, not just one of each name. The caller gathers the
+ * {@link ProcessReport}s, and compares them with {@link PROCESSES} to see which are missing.
  */
 export const ROLL_CALL_SUBJECT = 'ops.process.report.v1';
 

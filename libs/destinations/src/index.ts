@@ -1,4 +1,4 @@
-/** Destination kinds: their definitions, transforms, delivery and deletion. No framework, and no I/O of its own. */
+/** Destination kinds: their definitions, transforms, delivery and deletion. Uses no framework, and does no I/O itself. */
 
 export { sessionOf } from './delivery/batch-session.js';
 export { sendPayload } from './delivery/send-payload.js';

@@ -13,9 +13,9 @@ import { isInternalName, parseSocketTarget, type Target } from './target.js';
 
 /** Concurrent requests per origin. More have to wait. Enough for a busy destination and harmless for a small one. */
 const SOCKETS_PER_ORIGIN_MAX = 16;
-/** Closes an idle socket after this time, whatever the server offers. */
+/** Closes an idle socket after this time, even if the server offers more. */
 const KEEP_ALIVE_MAX_MS = 30_000;
-/** Limit for lookup and connect together, however long the request itself may take. */
+/** Limit for lookup and connect together. The request itself may take longer. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A destination has one or a few names. Unanswered names delay only other lookups of the same client. */
 const LOOKUP_LIMITS = { max: 8, ownerMax: 8, waitingMax: 256, waitMs: CONNECT_TIMEOUT_MS };

@@ -29,7 +29,7 @@ export type Lookup = (host: string, how: { isOwn: boolean }) => Promise<Resolved
 export interface GuardOptions {
   /** Ranges that are open although they are not public. The scheme, port and name rules do not apply to them. */
   allowCidrs: readonly string[];
-  /** `host:port` of Weir's own database and broker. Always refused, whatever is allowed. */
+  /** `host:port` of Weir's own database and broker. Refused even if an allowed range includes it. */
   refuse: readonly string[];
   /** Whether `http:` may go to the public internet. */
   allowHttp?: boolean;

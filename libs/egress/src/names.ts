@@ -13,7 +13,7 @@ const LOOKUP_LIMITS = { max: 256, ownerMax: 64, waitingMax: 1_024, waitMs: LOOKU
 const NAMES_MAX = 4_096;
 /** Minimum lifetime. Without it, a record with lifetime 0 causes a query for each connection of a flood. */
 const TTL_MS_MIN = 1_000;
-/** Maximum lifetime, so that a changed record is noticed whatever lifetime it claims. */
+/** Maximum lifetime of an answer. Weir then notices a changed record even if it claims a longer lifetime. */
 const TTL_MS_MAX = 300_000;
 /** How long a missing name is cached, and how long a failed lookup is. */
 const NOT_FOUND_MS = 10_000;

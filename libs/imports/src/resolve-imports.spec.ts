@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
-import { resolveImports } from './resolve-imports.js';
+import { importNameOf, readImports, resolveImports } from './resolve-imports.js';
 
 const graph = (edges: Record<string, string[]>) =>
   new Map(Object.entries(edges).map(([importName, imports]) => [importName, { importName, imports }]));
@@ -58,4 +58,42 @@ describe('resolveImports', () => {
     expect(resolveImports({ imports: names }, flat).problem).toContain('more than 50 libraries');
     expect(resolveImports({ imports: names.slice(1) }, flat).libraries).toHaveLength(BUNDLE_LIBRARIES_MAX);
   });
+});
+
+describe('readImports', () => {
+  it.each([
+    ['named', 'import { a } from "alpha";', ['alpha']],
+    ['default and namespace', "import d, * as all from 'alpha';", ['alpha']],
+    ['for effect', 'import "alpha";', ['alpha']],
+    ['re-exports', 'export { a } from "alpha"; export * from "beta";', ['alpha', 'beta']],
+    ['escapes', 'import "\\u0061lpha";', ['alpha']],
+    ['twice', 'import { b } from "beta"; import { a } from "alpha"; import { c } from "beta";', ['beta', 'alpha']],
+  ])('finds %s', (_, code, found) => {
+    expect(readImports(code)).toEqual(found);
+  });
+
+  it.each([
+    ['comments', '// import "alpha"\n/* import "beta" */'],
+    ['strings', 'const text = \'import "alpha"\'; const other = `import "beta"`;'],
+    ['dynamic imports', 'const load = () => import("alpha");'],
+    ['import.meta', 'import.meta.url;'],
+    ['code that does not parse', 'import { a } from "alpha"; function ('],
+  ])('takes nothing from %s', (_, code) => {
+    expect(readImports(code)).toEqual([]);
+  });
+});
+
+it.each([
+  ['Currency Rates3', 'currencyRates3'],
+  ['HTTP helpers V2', 'httpHelpersV2'],
+  ['snake_case-and kebab', 'snakeCaseAndKebab'],
+  ['alreadyCamel', 'alreadyCamel'],
+  ['Größe', 'grosse'],
+  ['1st Place', '1stPlace'],
+  ['my 2nd helper', 'my2ndHelper'],
+  ['TOP 3RD quartile', 'top3rdQuartile'],
+  ['11th hour', '11ThHour'],
+  ['v21st', 'v21st'],
+])('%s is imported as %s', (name, importName) => {
+  expect(importNameOf(name)).toBe(importName);
 });

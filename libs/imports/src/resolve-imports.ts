@@ -1,5 +1,6 @@
 import { BUNDLE_LIBRARIES_MAX, NAME_CHARS_MAX } from '@weir/contracts';
-import { importNameOf } from './import-name.js';
+import { type Import, parse } from 'es-module-lexer/js';
+import camelCase from 'lodash-es/camelCase.js';
 
 /** Every library that the code reaches, in the order in which imports lead to it, or a problem to report to its author. */
 export type Resolution<Library> = { libraries: Library[]; problem?: undefined } | { libraries: []; problem: string };
@@ -43,7 +44,7 @@ function follow<Library extends Importer>(
   return undefined;
 }
 
-/** Suggests the import name if somebody imports a library by its display name. A longer text cannot be a name. */
+/** Suggests the import name if code imports a library by its display name. A longer text cannot be a name. */
 function missing(name: string, importable: ReadonlyMap<string, unknown>): string {
   const shown = name.slice(0, NAME_CHARS_MAX);
   const meant = shown === name ? importNameOf(name) : '';
@@ -53,3 +54,26 @@ function missing(name: string, importable: ReadonlyMap<string, unknown>): string
 
 const circle = (names: string[]) =>
   `libraries import each other in a circle: ${names.join(' -> ')}. Remove one of these imports.`;
+
+/**
+ * Names that JavaScript imports statically, each once, in order of appearance. Executes nothing. Code that does not parse imports
+ * nothing, and running it reports the syntax error.
+ */
+export function readImports(code: string): string[] {
+  return [
+    ...new Set(importsOf(code).flatMap(({ type, specifier }) => (STATIC.has(type) && specifier ? [specifier] : []))),
+  ];
+}
+
+const STATIC: ReadonlySet<string> = new Set(['static', 'reexport-star']);
+
+function importsOf(code: string): readonly Import[] {
+  try {
+    return parse(code)[0];
+  } catch {
+    return [];
+  }
+}
+
+/** The name by which code imports a library: lodash's camelCase of its name, as real clients compute it (ruling 7). */
+export const importNameOf = (libraryName: string): string => camelCase(libraryName);

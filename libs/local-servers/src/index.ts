@@ -1,15 +1,13 @@
 export { COMPILE_CACHE_DIR } from './compile-cache.js';
-export { endpointOf } from './endpoint.js';
 export { messageOf, StackFault } from './fault.js';
 export { withLog } from './logs.js';
 export { findNatsServer, isReliableServer } from './nats-binary.js';
 export type { ClusterMember } from './nats-config.js';
 export { greets, natsProgram } from './nats-server.js';
 export { NATS_MIGRATE_USER, NATS_USER_OF, natsPermissions } from './nats-users.js';
-export { assertPortFree, freePort, hostAndPort, LOOPBACK, urlOf } from './ports.js';
+export { assertPortFree, endpointOf, freePort, hostAndPort, LOOPBACK, urlOf } from './ports.js';
 export { postgresProgram } from './postgres.js';
-export { identityOf } from './process-identity.js';
-export { ProcessRecords } from './process-records.js';
+export { identityOf, ProcessRecords } from './process-records.js';
 export { ensureDatabase, type ProvisionOptions, provision, roleOf, SCHEMAS, type SchemaName } from './provision.js';
 export { type StandaloneServer, startNats, startNatsCluster, startPostgres } from './standalone.js';
 export { type Program, Supervised, type SupervisorContext } from './supervise.js';

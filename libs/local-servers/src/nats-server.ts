@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Endpoint } from './endpoint.js';
 import { withLog } from './logs.js';
 import { NATS_USER, type NatsConfigOptions, natsConfig } from './nats-config.js';
+import type { Endpoint } from './ports.js';
 import type { Program } from './supervise.js';
 
 const POLL_MS = 20;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf } from './process-identity.js';
+import { identityOf } from './process-records.js';
 
 /**
  * Removes a stale lock file. PostgreSQL mistakes any process with the pid in the lock for its predecessor, even a stranger or a

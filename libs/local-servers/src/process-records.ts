@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { identityOf, signalProcess } from './process-identity.js';
 
 /** Kills a leftover process that does not end within this time. */
 const LEFTOVER_GRACE_MS = 3_000;
@@ -68,4 +68,44 @@ async function endProcess(record: ProcessRecord): Promise<void> {
   while (isRunning(record) && Date.now() < end) await delay(POLL_MS);
   if (isRunning(record)) signalProcess(record.pid, 'SIGKILL');
   while (isRunning(record)) await delay(POLL_MS);
+}
+
+/**
+ * The start time of a process, to tell it from a later one with the same pid. Undefined if no such process runs. Linux has it in
+ * /proc, because slim images may lack `ps`. Other systems use `ps`.
+ */
+export function identityOf(pid: number): string | undefined {
+  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+}
+
+function fromProc(pid: number): string | undefined {
+  try {
+    // The name in parentheses may hold spaces, so this counts from its end: state is field 3, start time field 22.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\)\s/s, '')
+      .split(' ');
+    if (fields[0] === 'Z' || fields[19] === undefined) return undefined;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function fromPs(pid: number): string | undefined {
+  try {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a signal. Ignores a process that has already ended. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

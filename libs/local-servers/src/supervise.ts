@@ -2,9 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf, StackFault } from './fault.js';
 import { type Guard, guardServer } from './guard.js';
-import { signalProcess } from './process-identity.js';
-import type { ProcessRecords } from './process-records.js';
-import { backoffMs, QUICK_FAILURE_MS, QUICK_FAILURES_MAX } from './restart-policy.js';
+import { type ProcessRecords, signalProcess } from './process-records.js';
 
 /** A program that is not ready in time counts as failed. A cold start of all processes on two cores takes a fifth of this. */
 const READY_TIMEOUT_MS = 120_000;
@@ -147,3 +145,14 @@ export class Supervised {
     return new StackFault(`${this.name} ${what}: ${logFile ? `see ${logFile}` : 'its log above says why'}.`);
   }
 }
+
+/** A program that ends sooner than this after it was ready has not recovered. */
+const QUICK_FAILURE_MS = 2_000;
+/** After this many quick failures in a row (about 15 s including waits), the fault is permanent. */
+export const QUICK_FAILURES_MAX = 8;
+
+const FIRST_WAIT_MS = 50;
+const WAIT_MS_MAX = 5_000;
+
+/** Wait before the next start: short after a single fault, longer when it repeats. */
+export const backoffMs = (quickFailures: number): number => Math.min(FIRST_WAIT_MS * 2 ** quickFailures, WAIT_MS_MAX);

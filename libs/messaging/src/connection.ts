@@ -40,7 +40,7 @@ export function natsOptions(urls: string, name: string): ConnectionOptions {
   };
 }
 
-/** A new subject for answers. Each user of the broker may read below a prefix of its own alone. */
+/** A new subject for answers. Each user of the broker may read only below its own prefix. */
 export const newInbox = (nats: NatsConnection): string =>
   createInbox((nats as { options?: { inboxPrefix?: string } }).options?.inboxPrefix);
 

@@ -10,7 +10,7 @@ export interface Gathering {
   onAnswer: (answer: Msg) => boolean;
 }
 
-/** Asks everyone who listens to a subject, however many they are. Resolves when enough have answered, or the patience ends. */
+/** Asks all processes that listen to a subject. Resolves when enough have answered, or the patience ends. */
 export async function gather(nats: NatsConnection, subject: string, options: Gathering): Promise<void> {
   const { patienceMs, quietMs, onAnswer } = options;
   const reply = newInbox(nats);

@@ -96,6 +96,6 @@ export class HeldMessages {
 
 type Position = Pick<StreamMessage, 'sequence' | 'position'>;
 
-/** The name of a message, whatever copy of it. */
+/** The name of a message. All copies of the message share it. */
 export const nameOf = ({ sequence, position }: Position): string => `${sequence}/${position}`;
 const namesOf = (messages: readonly StreamMessage[]) => new Set(messages.map(nameOf));

@@ -1,4 +1,3 @@
-export { AUDIT_OUTBOX_SQL, auditRelay, noteAct } from './audit-outbox.js';
 export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 export { BytePool } from './byte-pool.js';
 export { KeyedQueue, SingleFlight } from './concurrency.js';
@@ -9,17 +8,24 @@ export { type Gathering, gather } from './gather.js';
 export { GroupPublisher, type PackableBatch } from './group-publisher.js';
 export { describeIssues, Handles, RpcErrorFilter } from './handles.js';
 export { nameOf } from './held-messages.js';
-export { JsonText } from './json-text.js';
 export { type Claimed, Lease, LeaseLostError } from './lease.js';
 export { type LeaseHolder, LeaseKeeper, type LeaseNews, type Log } from './lease-keeper.js';
 export { LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
 export { LiveNews } from './live-news.js';
-export { OUTBOX_TABLE_SQL, OutboxRelay, type OutboxRow, outboxAdd } from './outbox.js';
+export {
+  AUDIT_OUTBOX_SQL,
+  auditRelay,
+  noteAct,
+  OUTBOX_TABLE_SQL,
+  OutboxRelay,
+  type OutboxRow,
+  outboxAdd,
+} from './outbox.js';
 export { isBatch, jsonOf, type NoBatch, readBatch, streamMessages, unpackBatches } from './packed-batches.js';
 export { type ConsumerLag, PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';
 export { type HandleBatch, PartitionWorker } from './partition-worker.js';
 export { Periodic, periodicFailures } from './periodic.js';
-export { RpcClient } from './rpc-client.js';
+export { JsonText, RpcClient } from './rpc-client.js';
 export { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, RpcServer } from './rpc-server.js';
 export { deleteInPieces, isDatabaseAway, type Rows, type Sql, type SqlDatabase } from './sql.js';
 export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';

@@ -1,10 +1,12 @@
+import { AppendAudit, type AuditAct } from '@weir/contracts';
 import { SingleFlight } from './concurrency.js';
+import type { RpcClient } from './rpc-client.js';
 import type { Sql, SqlDatabase } from './sql.js';
 
-/** Facts to send after their transaction. A table of its own keeps one receiver from holding up another. */
-export type OutboxTable = 'outbox' | 'audit_outbox';
+/** Facts to send after their transaction. Each receiver has its own table, so that none holds up another. */
+type OutboxTable = 'outbox' | 'audit_outbox';
 
-export const outboxTableSql = (table: OutboxTable) => `
+const outboxTableSql = (table: OutboxTable) => `
   CREATE TABLE ${table} (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     topic text NOT NULL,
@@ -44,7 +46,7 @@ export async function outboxAdd(
   await sql.run(`INSERT INTO ${table} (topic, payload) VALUES ($1, $2)`, [topic, JSON.stringify(payload)]);
 }
 
-/** Sends the facts in the outbox in order, at least once, however long the receiver is away. */
+/** Sends the facts in the outbox in order and at least once. Waits while the receiver is away. */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
@@ -121,3 +123,23 @@ export class OutboxRelay {
     return delivered;
   }
 }
+
+const TABLE = 'audit_outbox';
+const TOPIC = 'audit';
+
+/** Acts on their way to the audit trail. Part of a migration of each service whose acts are audited. */
+export const AUDIT_OUTBOX_SQL = outboxTableSql(TABLE);
+
+/** Records an act in the caller's transaction: it is in the trail if and only if that commits. */
+export const noteAct = (sql: Sql, act: AuditAct): Promise<void> => outboxAdd(sql, TOPIC, act, TABLE);
+
+/** Hands acts to the trail, in order and however long the regulation service is away. Nothing else waits for it. */
+export const auditRelay = (database: SqlDatabase, rpc: RpcClient, log: { warn(message: string): void }): OutboxRelay =>
+  new OutboxRelay(
+    database,
+    async ({ payload }) => {
+      await rpc.send(AppendAudit, payload as AuditAct);
+    },
+    log,
+    TABLE,
+  );

@@ -12,7 +12,6 @@ import {
 } from '@weir/contracts';
 import { NATS } from './connection.js';
 import { during } from './event-loop.js';
-import { type JsonText, jsonTextOf } from './json-text.js';
 import { CALL_OBSERVER, type CallObserver } from './rpc-server.js';
 import { carryTrace, inSpanOf, newRequestId, REQUEST_ID_HEADER, requestContext } from './tracing.js';
 
@@ -81,8 +80,8 @@ export class RpcClient {
   }
 
   /**
-   * Repeats a request that had no responder. That is safe, because no process has seen it. Whoever appears late still has time to
-   * answer, so a call that nobody could take does not end as one that took too long.
+   * Repeats a request that had no responder. That is safe, because no process has seen it. A process that appears late
+   * still has time to answer. So a call that no process could take ends as `unavailable`, not as `timeout`.
    */
   private async exchange(subject: string, payload: string, deadlineMs: number): Promise<ReplyPacket> {
     const startedAt = Date.now();
@@ -129,3 +128,11 @@ function toAppError(error: unknown, subject: string): AppError {
 /** The subject of fetch keeps the name of the service that had it first. */
 const ownerOf = (subject: string) =>
   subject.startsWith('runner.fetch.') ? 'fetcher' : `${subject.split('.', 1)[0]} service`;
+
+/** A request that its sender has written as JSON already, for callers that write parts of it once for many requests. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+const jsonTextOf = (request: unknown): string | undefined =>
+  request instanceof JsonText ? request.text : JSON.stringify(request);

@@ -5,10 +5,10 @@ const SHARE = 1 / 4;
 
 /**
  * The messages of one partition that wait for a call, each source in stream order. Sources take turns, and so do workspaces,
- * because a partition belongs to many of them. Whoever sends much delays another by one call, however much it is.
+ * because a partition belongs to many of them. A busy sender delays another by one call, however much it sends.
  */
 export class WaitingMessages implements Iterable<StreamMessage> {
-  /** Messages by workspace and by subject, which names the source. Whoever was served last stands last. */
+  /** Messages by workspace and by subject, which names the source. The one that was served last comes last. */
   private readonly workspaces = new Map<string, Map<string, StreamMessage[]>>();
 
   get isEmpty(): boolean {

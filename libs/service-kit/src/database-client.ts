@@ -13,7 +13,7 @@ export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
 
 /**
  * A connection that breaks when its server falls silent. A network that drops packets can keep a dead connection open for a
- * quarter of an hour. Without this check a query would wait as long, and hold whatever its caller holds.
+ * quarter of an hour. Without this check a query would wait as long, and keep what its caller holds, such as locks.
  */
 export class WatchedClient extends Client {
   private isOwedAnAnswer = false;

@@ -1,5 +1,4 @@
 export { ActsRelay, recordAct } from './acts.js';
-export { Backlog } from './backlog.js';
 export {
   assertNoPlaceholders,
   type BoundAddress,
@@ -29,6 +28,7 @@ export { JsonLogger, type LoggerOptions } from './logger.js';
 export { Metrics } from './metrics.js';
 export { PEPPERS_TABLE_SQL, Pepper, PepperGuard, pepperGuard } from './pepper.js';
 export { isPlaceholderPassword } from './placeholders.js';
+export { Backlog } from './roll-call.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';
 export { destinationAad, Sealer } from './sealer.js';
 export { Database, type Session, Transaction } from './sql.js';

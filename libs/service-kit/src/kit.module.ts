@@ -9,13 +9,12 @@ import {
 } from '@nestjs/common';
 import type { ProcessName } from '@weir/contracts';
 import { CALL_OBSERVER, connectNats, GroupPublisher, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
-import { Backlog } from './backlog.js';
 import { CONFIG, type DatabaseConfig, type ProcessConfig } from './config.js';
 import { type DatabaseOptions, openDataSource, type ServiceSchema } from './database.js';
 import { DatabaseMetrics } from './database-metrics.js';
 import { Health } from './health.js';
 import { CallMetrics, Metrics } from './metrics.js';
-import { RollCall } from './roll-call.js';
+import { Backlog, RollCall } from './roll-call.js';
 import { Database } from './sql.js';
 import { StallWatch } from './stall-watch.js';
 

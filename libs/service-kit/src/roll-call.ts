@@ -2,13 +2,14 @@ import { createRequire } from 'node:module';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { isBrokerReliable, type ProcessName, type ProcessReport, ROLL_CALL_SUBJECT } from '@weir/contracts';
-import type { Backlog } from './backlog.js';
+import type { ConsumerLag } from '@weir/messaging';
 import type { Health } from './health.js';
+import type { Metrics } from './metrics.js';
 
 /** Every project of Weir has the version of the whole. Read at the start, because a bundle of this file stands elsewhere. */
 const readVersion = () => (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 
-/** Tells whoever asks that this process runs, since when, in which version, what it misses, and how much waits for it. Each replica answers. */
+/** Reports that this process runs: since when, its version, what it lacks, and how many messages wait. Each replica answers. */
 export class RollCall implements OnApplicationBootstrap {
   private readonly startedAt = new Date().toISOString();
   private readonly version = readVersion();
@@ -48,5 +49,36 @@ export class RollCall implements OnApplicationBootstrap {
   private broker(): Pick<ProcessReport, 'broker'> {
     const { info } = this.nats;
     return info ? { broker: { version: info.version, isReliable: isBrokerReliable(info) } } : {};
+  }
+}
+
+/** The messages that wait for the durable consumers of this process, as a metric and for the roll call. */
+export class Backlog {
+  private lag: (() => Promise<ConsumerLag[]>) | undefined;
+
+  constructor(private readonly metrics: Metrics) {}
+
+  /** Registers a gauge that is measured on each scrape. Reports nothing while the broker is away. */
+  observe(lag: () => Promise<ConsumerLag[]>): void {
+    this.lag = lag;
+    this.metrics.gauge({
+      name: 'weir_consumer_messages',
+      help: 'Messages that wait for a durable consumer of this process (pending), or that it is handling (ack_pending)',
+      labelNames: ['stream', 'consumer', 'state'],
+      async collect() {
+        const consumers = await lag().catch(() => []);
+        this.reset();
+        for (const { stream, consumer, pending, ackPending } of consumers) {
+          this.set({ stream, consumer, state: 'pending' }, pending);
+          this.set({ stream, consumer, state: 'ack_pending' }, ackPending);
+        }
+      },
+    });
+  }
+
+  /** How many messages wait, over all consumers. Undefined if this process has none, or if the broker does not tell. */
+  async waiting(): Promise<number | undefined> {
+    const consumers = await this.lag?.().catch(() => undefined);
+    return consumers?.reduce((sum, { pending }) => sum + pending, 0);
   }
 }

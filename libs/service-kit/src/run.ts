@@ -70,7 +70,7 @@ async function observed(app: INestApplicationContext, options: RunOptions): Prom
       void health.report().then((response) => message.respond(JSON.stringify({ response, isDisposed: true })));
     },
   });
-  // whoever hears that the process is ready may call or tell it at once
+  // a process that hears of this one may call it at once
   await flushed(nats).catch(() => undefined);
   const { ops: address } = options.config;
   const ops = address && (await startOpsServer(address, health, app.get(Metrics, { strict: false })));

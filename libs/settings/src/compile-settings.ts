@@ -1,8 +1,6 @@
 import { checkPatterns, PATTERNS_KEYWORD, PatternInConfig, type PatternPath } from '@weir/patterns';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
-import { unsafeKey } from './unsafe-key.js';
-import { problemOf } from './words.js';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -72,3 +70,48 @@ function told(error: ErrorObject): SettingProblem {
 }
 
 const unescapePointer = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Types of JSON in words, after "must be". */
+export const TYPE_NAMES = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+} as const;
+
+/** The problem of a setting, as a predicate that names what is allowed. */
+function problemOf({ keyword, params, message }: ErrorObject): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'type') return `must be ${typesOf(params['type'])}`;
+  if (keyword === 'enum') return `must be one of ${given(params['allowedValues']).join(', ')}`;
+  if (keyword === 'pattern') return `has an unexpected form: it must match ${params['pattern']}`;
+  return message ?? 'is invalid';
+}
+
+const typesOf = (types: unknown): string =>
+  given(types)
+    .map((type) => TYPE_NAMES[type as keyof typeof TYPE_NAMES] ?? type)
+    .join(' or ');
+
+/** Without null and the empty text: clients send these for a setting that is not given, and nobody would choose one. */
+const given = (values: unknown): string[] =>
+  [values]
+    .flat()
+    .filter((value) => value !== null && value !== 'null' && value !== '')
+    .map(String);
+
+/** Keys that could reach a prototype if later code merges or copies a configuration (security-reliability 3.5). */
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** The path of the first unsafe key, at any depth. Undefined if there is none. */
+export function unsafeKey(value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (UNSAFE.has(key)) return [key];
+    const deeper = unsafeKey(item);
+    if (deeper) return [key, ...deeper];
+  }
+  return undefined;
+}

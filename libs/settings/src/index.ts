@@ -1,4 +1,9 @@
 /** Whether the settings of a destination fit its kind. The server and the command line judge them alike. */
-export { compileSettings, type SettingProblem, type Settings, type SettingsCheck } from './compile-settings.js';
-export { unsafeKey } from './unsafe-key.js';
-export { TYPE_NAMES } from './words.js';
+export {
+  compileSettings,
+  type SettingProblem,
+  type Settings,
+  type SettingsCheck,
+  TYPE_NAMES,
+  unsafeKey,
+} from './compile-settings.js';

@@ -121,7 +121,7 @@ export const CheckSuppression = defineCall({
     /** Time of the deletion, ISO 8601. A service of the previous Weir version omits this list. */
     deleted: z.array(z.object({ userId: z.string(), until: z.string() })).default([]),
     /**
-     * Users of whom any regulation was ever stored. The answer about all others is the same for every source and stays true until a
+     * Users with any regulation so far, past ones included. The answer about all others is the same for every source and stays true until a
      * regulation of their workspace is created (see `HoldAnswers`). A service of the previous Weir version omits this list.
      */
     regulated: z.array(z.string()).optional(),

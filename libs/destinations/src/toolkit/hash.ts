@@ -25,8 +25,8 @@ const hashOf = (value: unknown, normalize?: Normal): string | undefined =>
 type Normal = (text: string) => string;
 
 /**
- * Hashes a value that is known to be plain. A text that is too long for a name or number cannot be normalised and is omitted, and
- * so are objects, and a text of which nothing is left: their hash would match everybody who has none.
+ * Hashes a value that is known to be plain. Omits objects, and texts that are too long to be a name or number. Omits a text that
+ * is empty once it is normalised, because its hash would match everybody who has none.
  */
 export function hashedPlain(value: unknown, normalize?: Normal): string | undefined {
   if (!isGiven(value) || typeof value === 'object') return undefined;

@@ -64,7 +64,7 @@ function flat(values: JsonObject): JsonObject {
 
 const isParam = (value: unknown) => !kit.isEmpty(kit.trimmed(value));
 
-/** Merges layers of parameters, of which later ones win. Only `items` may hold a list. */
+/** Merges layers of parameters. Later layers win. Only `items` may hold a list. */
 const allParams = (...layers: JsonObject[]): JsonObject =>
   kit.pick(
     kit.merged(...layers),

@@ -16,7 +16,7 @@ export type Properties = ReadonlyMap<string, Property>;
 
 /** New properties are used after this time at the latest. */
 const KNOWN_MS = 86_400_000;
-/** A property that is looked for in vain is looked for again after this time. */
+/** Looks again for a missing property after this time. */
 const ASKED_AGAIN_MS = 60_000;
 const ACCOUNTS_MAX = 1_000;
 /** An account may define a thousand properties, with lists of options. */

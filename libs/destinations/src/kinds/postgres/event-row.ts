@@ -29,7 +29,7 @@ export function eventRow({ payload, idempotencyKey }: SessionItem): EventRow {
   ];
 }
 
-/** Postgres accepts neither U+0000 nor half a surrogate pair. */
+/** Postgres refuses U+0000 and half of a surrogate pair. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storable);

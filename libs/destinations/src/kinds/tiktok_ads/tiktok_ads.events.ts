@@ -46,7 +46,7 @@ export const CONTENT: kit.Mapping = {
   brand: 'brand',
 };
 
-/** `properties.contents` in TikTok's form, of which one may stand alone. Undefined without any. */
+/** `properties.contents` in TikTok's form. A single item may stand without a list. Undefined without any. */
 export const givenContents = ({ contents }: JsonObject): JsonObject[] | undefined =>
   kit.isGiven(contents) ? [contents].flat().filter(isJsonObject) : undefined;
 

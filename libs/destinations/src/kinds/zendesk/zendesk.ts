@@ -14,7 +14,7 @@ export default defineKind({
   messageTypes: ['identify', 'track', 'group'],
   transformAtV1: 'router',
   config: {
-    email: kit.required(kit.text('E-mail of the agent to whom the token belongs')),
+    email: kit.required(kit.text('E-mail of the agent who owns the token')),
     apiToken: kit.required(kit.secret('API token')),
     domain: kit.asAddress(kit.required(kit.text('Subdomain of the account: `acme` of acme.zendesk.com'))),
     createUsersAsVerified: kit.flag('Users need not confirm their address'),

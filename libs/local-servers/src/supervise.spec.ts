@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { backoffMs, QUICK_FAILURES_MAX } from './restart-policy.js';
+import { backoffMs, QUICK_FAILURES_MAX } from './supervise.js';
 
 describe('backoffMs', () => {
   it('starts again at once after a single fault and slows down when it repeats', () => {

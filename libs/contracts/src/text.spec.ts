@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { indexOfText, replacedText } from './text-search.js';
+import { indexOfText, replacedText } from './text.js';
 
 const TEXT = 'a'.repeat(2_000);
 const PART = `${'a'.repeat(200)}b${'a'.repeat(200)}`;
