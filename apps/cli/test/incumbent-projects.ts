@@ -44,7 +44,7 @@ const planOf = (version: string, kind: string) =>
     version,
   );
 
-/** Folders of project files, of which each has something that others do not. */
+/** Folders of project files. Each has something that the others do not. */
 export const PROJECTS: Record<string, Record<string, string>> = {
   'every key of sources, destinations and connections': {
     'all.yaml': several(source(), destination(), connections()),

@@ -75,7 +75,7 @@ export const workspace = (fields: object = {}) => ({
   ...fields,
 });
 
-/** Workspace files of which each has something that others do not. */
+/** Workspace files. Each has something that the others do not. */
 export const WORKSPACES: Record<string, object> = {
   'every key': workspace(),
   'nothing at all': {},

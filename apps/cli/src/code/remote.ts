@@ -65,7 +65,7 @@ const isSame = (remote: RemoteCode, { code, description }: CodeFile): boolean =>
 
 /**
  * The revision to test or publish: the one that the workspace has if it is the same, and a new draft otherwise. Throws a 412 if the
- * workspace's code has changed since it was read, and a 409 if somebody has made code of this name meanwhile.
+ * workspace's code has changed since it was read, and a 409 if someone else has created code with this name meanwhile.
  */
 export async function revisionOf(weir: WeirClient, { file, remote }: Compared): Promise<Draft> {
   if (remote && isSame(remote, file)) return { ...knownOf(remote), versionId: remote.versionId };

@@ -150,7 +150,7 @@ function report(
   return told(run, outcomesOf(output, files), isPassed, end);
 }
 
-/** Writes the outcomes to wherever somebody looks for them. */
+/** Writes the outcomes to the terminal, and to a report file if one is asked for. */
 function told({ io, out, options }: Run<CodeOptions>, outcomes: Outcome[], isPassed: boolean, end: string): ExitCode {
   if (options.junit) writeFileSync(resolve(io.cwd, options.junit), junit(outcomes));
   if (options.github ?? io.env['GITHUB_ACTIONS'] === 'true') {

@@ -98,7 +98,7 @@ interface Work {
   samples: readonly Sample[];
   comparison: Comparison;
   signal: AbortSignal;
-  /** Is told how many events are compared. */
+  /** Receives the number of events compared so far. */
   tell(done: number): void;
 }
 

@@ -37,7 +37,7 @@ function wordsOf(program: Command): Words {
     const inherited = program.options.map(({ long }) => long ?? '');
     const commands = command.commands.map((one) => one.name());
     words.set(path, [...commands, ...new Set([...own, ...inherited, '--help'])]);
-    // A value of an option is a place of its own, at which only its choices may follow.
+    // After an option that takes a value, only the choices of that option may follow.
     for (const { long, argChoices } of command.options)
       if (long && argChoices) words.set(`${path} ${long}`, argChoices);
     for (const one of command.commands) visit(one, `${path} ${one.name()}`.trim());

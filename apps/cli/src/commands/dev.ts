@@ -88,7 +88,7 @@ function shown({ out }: Run, result: ProjectRun): ExitCode {
   return isPassed ? ExitCode.ok : ExitCode.checkFailed;
 }
 
-/** Those of the folder. They are fetched if there are none yet and somebody is logged in. */
+/** The samples in the folder. Fetches them if there are none yet and a user is logged in. */
 async function samplesOf(run: Run<DevOptions>, folder: string): Promise<Samples> {
   const { io, out, options, client, credentials } = run;
   const kept = options.refresh ? undefined : readSamples(folder);
@@ -116,7 +116,7 @@ export function credentialsIn(folder: string, io: Run['io'], envFile: string | u
   return credentials.filter(({ value }) => value !== '').map(({ key, value }) => ({ key, value }));
 }
 
-/** Resolves with whether there is another change, as soon as there is one. */
+/** Returns a wait for the next change. It resolves with false when the signal ends it. */
 function changesIn(folder: string, signal: AbortSignal): () => Promise<boolean> {
   let [isChanged, wake] = [false, () => {}];
   const note = (file: string | null) => {

@@ -19,7 +19,7 @@ function processes(fields: object, instances = 1) {
   };
 }
 
-/** A server that is well, until a test makes one of its answers ill. */
+/** A healthy server, until a test changes one of its answers. */
 const WELL: Record<string, { status: number; body: unknown }> = {
   '/version': { status: 200, body: { name: 'Weir', version: '1.9.0' } },
   '/readyz': { status: 200, body: { ready: true, reasons: [] } },

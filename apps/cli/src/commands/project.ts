@@ -27,7 +27,7 @@ interface ProjectOptions {
   check?: boolean;
 }
 
-/** Whether somebody has made something of this name, or changed it, since the workspace was read. */
+/** Whether someone else has created or changed an object with this name since the workspace was read. */
 const isLate = (error: unknown): error is WeirError =>
   error instanceof WeirError && (error.status === 412 || error.details?.['existingId'] !== undefined);
 /** Plans of one apply. More than a few mean that others keep changing the same things. */

@@ -1,9 +1,9 @@
+import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Schema, unwrap } from '@weir/client';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
-import { problemOfReceipt } from '../core/receipts.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { facts } from '../core/table.js';
 
@@ -66,4 +66,31 @@ function json(cwd: string, file: string): unknown {
   } catch (error) {
     throw new CliError(`${file} cannot be read: ${(error as Error).message}`, 'Save both with `weir receipt get`.');
   }
+}
+
+type Signed = Schema<'SignedReceipt'>;
+type Key = Schema<'ReceiptKeys'>['keys'][number];
+
+/**
+ * Undefined if one of the keys signed exactly this receipt (Ed25519 over its canonical JSON, RFC 8785). Otherwise the reason. It
+ * shares no code with the server on purpose: a person who does not trust the server must be able to check it.
+ */
+function problemOfReceipt(signed: Signed, keys: readonly Key[] | undefined): string | undefined {
+  const { receipt, signature } = signed ?? {};
+  if (!receipt || !signature || !Array.isArray(keys)) return 'the files do not hold a receipt and its keys';
+  const key = keys.find(({ kid }) => kid === signature.keyId);
+  if (!key) return 'it is signed with a key that is not among the given ones';
+  const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' });
+  const bytes = Buffer.from(canonicalJson(receipt));
+  const isSigned = verifySignature(null, bytes, publicKey, Buffer.from(signature.value, 'base64url'));
+  return isSigned ? undefined : 'its signature does not match its content: one of them was changed';
+}
+
+/** Sorted keys and no spaces. Receipts hold texts, integers, lists and objects, and these need no more. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 }

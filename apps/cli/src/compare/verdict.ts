@@ -84,7 +84,7 @@ interface Difference {
   ours: Json | undefined;
 }
 
-/** Both refuse: that is equal, in whatever words. */
+/** Both refuse the event. That counts as equal, even if the error texts differ. */
 function changesOf(mine: Made, theirs: Made): Difference[] {
   if ('error' in mine && 'error' in theirs) return [];
   if ('error' in mine || 'error' in theirs)

@@ -15,7 +15,7 @@ export interface ToDelete extends Known {
 /** The id and the tag alone. */
 export const knownOf = ({ id, etag }: Known): Known => ({ id, ...(etag !== undefined && { etag }) });
 
-/** The header of a change that is refused with 412 if somebody else came first. */
+/** The `If-Match` header of a change. The server refuses the change with 412 if someone else changed the object first. */
 export const ifMatch = (etag: string | undefined) => (etag === undefined ? {} : { header: { 'If-Match': etag } });
 
 /** The data of an answer with its entity tag, for the next change. Throws its `WeirError` if there is one. */

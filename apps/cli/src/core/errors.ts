@@ -24,7 +24,7 @@ export interface Failure {
   requestId?: string | undefined;
 }
 
-/** Turns whatever was thrown into a sentence, a next step and an exit code. */
+/** Turns any thrown value into a sentence, a next step and an exit code. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof CliError) return { message: thrown.message, hint: thrown.hint, exitCode: thrown.exitCode };
   if (thrown instanceof WeirError) return failureOfAnswer(thrown);

@@ -1,7 +1,9 @@
+import type { Writable } from 'node:stream';
+import { taskLog } from '@clack/prompts';
 import picocolors from 'picocolors';
 import type { Failure } from './errors.js';
 import type { Io } from './io.js';
-import { type Progress, shown } from './progress.js';
+import { printable } from './table.js';
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
@@ -54,5 +56,31 @@ export class Output {
       lines.push(`  ${field}: ${typeof problem === 'string' ? problem : JSON.stringify(problem)}`);
     if (hint) lines.push(`  ${hint}`);
     this.io.err(`${lines.join('\n')}\n`);
+  }
+}
+
+/** Tells what a long operation does now. */
+interface Progress {
+  /** Begins a step. A pipe or a log gets it as a note. */
+  step(text: string): void;
+  /** Says how far it is, to a person who watches. */
+  detail(text: string): void;
+}
+
+/** Does the work under a title, and shows its last line on the terminal. The line goes when the work is done. */
+async function shown<Result>(
+  title: string,
+  output: Writable,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const log = taskLog({ title, output, limit: 1, spacing: 0 });
+  const tell = (text: string) => log.message(printable(text));
+  try {
+    const result = await work({ step: tell, detail: tell });
+    log.success(title);
+    return result;
+  } catch (error) {
+    log.error(title);
+    throw error;
   }
 }

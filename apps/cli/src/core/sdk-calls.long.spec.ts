@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
-import { withSdkCalls } from './sdk-calls.js';
+import { withSdkCalls } from '../commands/types.js';
 
 /** As the server writes them: properties of track, traits of identify, and a number behind names that are there already. */
 const TYPES = `/** "track Seat chosen" */

@@ -3,7 +3,7 @@ import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
 import type { JsonObject } from '../project/json.js';
 
-/** Each needs a request of its own. The newest ones tell what is wrong. */
+/** Each needs its own request. The newest ones show what is wrong. */
 export const EVENTS_MAX = 200;
 /** Requests at a time. */
 const AT_ONCE = 8;

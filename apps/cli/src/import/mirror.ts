@@ -3,7 +3,7 @@ import type { Import } from './import.js';
 const KIND = 'DATA_PLANE';
 
 /**
- * Has each source copy its events to the data plane that it leaves, so that both run side by side. That one goes on to serve the
+ * Makes each source copy its events to the old data plane, so that both run side by side. The old one still serves the
  * destinations. Their counterparts are written disabled, because they would get every event twice.
  */
 export function addMirrors(dataPlaneUrl: string, into: Import): void {

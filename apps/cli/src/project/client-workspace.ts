@@ -108,8 +108,8 @@ export class ClientWorkspace implements Workspace {
   }
 
   /**
-   * Only in the revision that is known, and with the tag of this moment. Weir unlinks deleted destinations some time after its
-   * answer, each of which changes the tag. So a refused tag is read again.
+   * Deletes only the known revision, and only with the current tag. Weir unlinks deleted destinations some time after its answer.
+   * Each unlinked destination changes the tag, so a refused tag is read again.
    */
   private async deleteTransformation({ id, versionId }: ToDelete): Promise<void> {
     const params = { path: { id }, query: { status: 'all' as const } };
@@ -124,7 +124,7 @@ export class ClientWorkspace implements Workspace {
   }
 }
 
-/** More than a few in a row are no late unlinking, but somebody who changes it all the time. */
+/** After a few in a row the cause is no late unlinking. Someone keeps changing the transformation. */
 const TAG_READINGS_MAX = 10;
 
 /** As the API refuses a tag that is no longer current. */

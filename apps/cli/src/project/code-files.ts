@@ -37,7 +37,7 @@ const TESTS_BYTES_MAX = 131_072;
 export const fits = (tests: readonly TestCase[]): boolean =>
   tests.length <= TESTS_MAX && Buffer.byteLength(JSON.stringify(tests)) <= TESTS_BYTES_MAX;
 
-/** A misspelt key would be a test that passes whatever the code does, so it is refused. */
+/** Refuses a misspelt key, because the test would then pass with any code. */
 const Tests = z
   .array(
     z.strictObject({

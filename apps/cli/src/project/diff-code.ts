@@ -49,7 +49,7 @@ function draftsOf<Kept extends Stored>(kind: CodeKind, wanted: readonly Wanted[]
     const draft = ofCode.length === 0 && existing && { ...knownOf(existing), versionId: existing.versionId };
     code.push({ kind, name, ...(draft && { existing: draft }), ...(events && { events }), ...(tests && { tests }) });
   }
-  // A draft that the files do not name is somebody's work in progress.
+  // A draft that the files do not name is another person's work in progress.
   return { steps, code, problems, notes, rest: rest.filter(({ isPublished }) => isPublished) };
 }
 

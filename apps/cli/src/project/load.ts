@@ -67,7 +67,7 @@ class Loading {
         { file: main, line: 1, message: 'there is no such file: run `weir init` or `weir export`' },
       ]);
     this.tryFile(main, (file) => {
-      // whoever prunes would delete a whole workspace by a file that was not written to its end
+      // with --prune, a file that was not written to its end would delete a whole workspace
       if (file.isEmpty) throw new ProjectError([file.problem([], 'the file is empty: write `version: 1` at least')]);
       const project = file.read(ProjectFile);
       for (const folder of Object.keys(FOLDERS) as Folder[])

@@ -75,7 +75,7 @@ const Credential = z.strictObject({
   secret: z.boolean().default(true),
 });
 
-/** One resource in a file of its own: the folder says which kind. */
+/** One resource in its own file. The folder gives its kind. */
 export const FOLDERS = {
   sources: Source,
   destinations: Destination,

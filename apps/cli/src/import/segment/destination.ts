@@ -63,7 +63,7 @@ function connect(node: Node, sources: Known['sources'], destination: string, int
   into.project.connections.push({ source, destination });
 }
 
-/** A setting with the same name is the same one. Weir has settings of its own otherwise, and the owner fills them in. */
+/** Takes over settings with the same name. The owner fills in the settings that only Weir has. */
 function settingsOf(
   node: Node,
   { place, title, kind }: { place: string; title: string; kind: Definition },

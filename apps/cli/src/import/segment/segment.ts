@@ -1,8 +1,10 @@
+import { isObject, type JsonObject, mapTexts } from '../../project/json.js';
+import { literal } from '../../project/references.js';
 import type { Import } from '../import.js';
 import type { Node } from '../ledger.js';
+import { WRITE_KEY } from '../source.js';
 import { importDestination } from './destination.js';
 import { importFunctions } from './functions.js';
-import { importSource } from './source.js';
 
 const PAGE = 'Pages of the API';
 
@@ -30,4 +32,62 @@ function tellMorePages(pagination: Node, into: Import): void {
     what,
     events: 'What is on them is missing. Ask for the page after `next` too, and name its file as well',
   });
+}
+
+/** Kinds of senders under the names that Weir has for them. Others keep the slug of Segment. */
+const TYPES: Readonly<Record<string, string>> = { javascript: 'Javascript', 'http-api': 'HTTP' };
+const WEIR_IDS = 'Weir makes ids of its own. Files refer to resources by name';
+const LOST = {
+  id: WEIR_IDS,
+  workspaceId: 'The access token decides the workspace',
+  labels: 'Weir has no labels. Roles and workspaces say who may do what',
+  metadata: 'It describes the kind of the source',
+};
+
+/** Its name in the files. Undefined if Weir has no such source. */
+function importSource(node: Node, into: Import): string | undefined {
+  const metadata = node.at('metadata');
+  const written = node.at('name').text ?? node.at('slug').text ?? 'unnamed';
+  if (metadata.at('isCloudEventSource').value === true) {
+    node.lost('Segment pulls this source from a vendor. Weir takes what is sent to it');
+    into.losses.push({ what: `source "${written}" (cloud)`, events: 'Everything that Segment pulls from it' });
+    return undefined;
+  }
+  const name = into.freeName('sources', written);
+  const place = `source "${name}"`;
+  const slug = metadata.at('slug').text ?? 'http-api';
+  node.lostAll(LOST);
+  node.at('slug').lost('Weir knows sources by their names');
+  metadata.at('slug').mapped(`${place}: type`);
+  node.at('name').mapped(`${place}: name`);
+  node.at('enabled').mapped(`${place}: enabled`);
+  into.project.sources.push({
+    ...{ name, type: Object.hasOwn(TYPES, slug) ? TYPES[slug] : slug },
+    ...(!node.at('enabled').isOn && { enabled: false }),
+    ...writeKeyOf(node.at('writeKeys'), place, into),
+    ...configOf(node.at('settings'), place),
+  } as { name: string });
+  return name;
+}
+
+/** The first one. SDKs with another need the new key. */
+function writeKeyOf(node: Node, place: string, into: Import): { writeKey?: string } {
+  node.lost('It is empty');
+  const [first, ...others] = node.items();
+  const isKept = first?.text !== undefined && WRITE_KEY.test(first.text);
+  const lost = isKept ? others : node.items();
+  first?.mapped(`${place}: writeKey`);
+  for (const one of lost) one.lost('A source of Weir has one write key, of 20 to 64 letters, digits, _ and -');
+  if (lost.length > 0)
+    into.losses.push({ what: `${place}: write key`, events: 'SDKs with another key need the new one' });
+  return isKept && first.text !== undefined ? { writeKey: first.text } : {};
+}
+
+function configOf(node: Node, place: string): { config?: JsonObject } {
+  if (!isObject(node.value) || Object.keys(node.value).length === 0) {
+    node.lost('It is empty');
+    return {};
+  }
+  node.kept(`${place}: config. Weir keeps it and does not act on it`);
+  return { config: mapTexts(node.value, literal) as JsonObject };
 }
