@@ -23,7 +23,7 @@ const inventoryAhead = () => {
   ahead('inventory', definitionsQuery);
 };
 
-/** Addresses of the console. What a page shows is in its address, so that every state can be sent to somebody. */
+/** Addresses of the console. The address holds what the page shows, so that users can share every state. */
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: NotFound,

@@ -29,7 +29,7 @@ const UNASKED: Record<string, string> = {
   'features/code/library-editor.tsx POST /libraries/{id}': 'makes a revision, and those before it stay',
   'features/code/publish-dialog.tsx POST /transformations/libraries/publish': 'the dialog with the evidence asks',
   'features/code/publish-dialog.tsx PUT /v2/destinations/{id}/transformation': 'the dialog with the evidence asks',
-  'features/code/publish-library.tsx POST /transformations/libraries/publish': 'the dialog with the evidence asks',
+  'features/code/library.page.tsx POST /transformations/libraries/publish': 'the dialog with the evidence asks',
   'features/destinations/create-form.tsx POST /v2/destinations': 'makes',
   'features/destinations/settings-form.tsx PUT /v2/destinations/{id}': 'a form that was filled in',
   'features/destinations/stage-test.tsx POST /v0/testDestination/{id}': 'stores nothing',
@@ -134,7 +134,7 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
 
   /** Makes what each question is about, and leads to the question. */
   const LEADS: Record<string, () => Promise<() => Promise<unknown>>> = {
-    'features/code/rollback.ts POST /transformations/{id}/rollback': async () => {
+    'features/code/transformation.page.tsx POST /transformations/{id}/rollback': async () => {
       const { id } = await newTransformation(own.writer, KEEP);
       made(await own.writer.post(`/transformations/${id}`, { code: marking('later') }, { query: { publish: true } }));
       return async () => {
@@ -143,7 +143,7 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
         await press('Roll back to this');
       };
     },
-    'features/code/more-actions.tsx DELETE /transformations/{id}': async () => {
+    'features/code/transformation.page.tsx DELETE /transformations/{id}': async () => {
       const { id } = await newTransformation(own.writer, KEEP);
       return () => go(`/code/${id}`).then(() => more('Delete code'));
     },

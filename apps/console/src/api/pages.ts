@@ -69,7 +69,7 @@ export interface Counted {
   isMore: boolean;
 }
 
-/** A filtered list may have empty pages before its first row. Each takes the server a second, so somebody who only counts stops here. */
+/** A filtered list may have empty pages before its first row. Each takes the server a second, so a caller that only counts stops here. */
 const EMPTY_PAGES_MAX = 3;
 
 /** The number of rows on the first page that has any. Where only the first rows of a list count, `isCounted` tells them from the rest. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { WeirError } from '@weir/client';
-import { every, untilHealed } from './refetch.js';
+import { every, paceOf, untilHealed } from './refetch.js';
 
 const failed = (status: number) => ({
   state: { status: 'error', error: new WeirError({ status, code: 'x', message: 'x' } as never) },
@@ -23,4 +23,14 @@ it('what is there is asked for at its pace, and a long list less often', () => {
   const rows = Array.from({ length: 4_000 });
   expect([loaded({}), loaded([]), loaded(rows)].map(every(5_000))).toEqual([5_000, 5_000, 20_000]);
   expect(untilHealed(loaded([]))).toBe(false);
+});
+
+it.each([
+  [5_000, 10, 5_000],
+  [5_000, 1_000, 5_000],
+  [15_000, 2_001, 30_015],
+  [15_000, 10_000, 120_000],
+  [5_000, 100_000, 120_000],
+])('what is asked for every %d ms with %d rows is asked for every %d ms', (ms, rows, expected) => {
+  expect(paceOf(ms, rows)).toBe(expected);
 });

@@ -10,7 +10,7 @@ export const HIDDEN_KEY = 'YOUR_WRITE_KEY';
 export const readWriteKey = async (id: string): Promise<string> =>
   (await answer(api.GET('/v2/sources/{id}/write-key', { params: { path: { id } } }))).writeKey;
 
-/** The write key of a source, once somebody asks. It is forgotten when the page closes. */
+/** The write key of a source. It is fetched when the user asks, and dropped when the page closes. */
 export function useWriteKey({ id }: Pick<Source, 'id'>) {
   const mayAsk = useCan('inventory', 'write');
   const query = useQuery({

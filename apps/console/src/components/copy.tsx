@@ -1,6 +1,5 @@
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { copyText } from '../lib/clipboard.js';
 import { cn } from '../lib/cn.js';
 import { tellError } from './toast.js';
 import { Button } from './ui/button.js';
@@ -9,7 +8,7 @@ import { Scroll } from './ui/scroll.js';
 const SHOWN_MS = 1_500;
 
 interface CopyProps {
-  /** The text to copy, or how to get it once somebody asks. */
+  /** The text to copy, or a function that gets it when the user clicks. */
   text: string | (() => Promise<string>);
   label?: string;
   className?: string;
@@ -58,4 +57,20 @@ export function Snippet({ code, label, copied }: SnippetProps) {
       </Scroll>
     </div>
   );
+}
+
+/** Copies a text. Browsers offer their clipboard to pages of HTTPS and of this machine only, so others take the old way. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const before = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'fixed opacity-0';
+  // within an open dialog, which would take the focus back
+  (document.querySelector('[role="dialog"]') ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  if (!isCopied) throw new Error('The browser does not let this page copy. Select the text instead.');
 }

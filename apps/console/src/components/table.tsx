@@ -31,7 +31,7 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** The name of its order in the address. A second table of a page needs a name of its own. */
+  /** The name of its order in the address. A second table on a page needs another name. */
   sortName?: 'sort' | 'librarySort';
   /** The rest of a list that comes in pages. Its next page comes as its end comes into sight. */
   pages?: Paged;
@@ -39,7 +39,7 @@ interface TableProps<Row> {
 
 /** A longer table scrolls by itself, and draws only the rows in sight. */
 const WHOLE_MAX = 100;
-/** A list that comes in pages is longer from its first full page on: its place on the page stays as it is while others come. */
+/** Rows of one page of a list. A full first page means that more rows follow, so the table keeps its height while they load. */
 const PAGE_ROWS = 50;
 const ROW_PX = 45;
 const OVERSCAN = 20;

@@ -9,7 +9,7 @@ interface TextProps {
   className?: string;
 }
 
-/** Text of a stranger: never markup, isolated in its direction, with hidden characters made visible. */
+/** Untrusted text. Never treated as markup, isolated in its direction, and with hidden characters made visible. */
 export function Text({ value, max = 300, className }: TextProps) {
   const { shown, left } = printable(value, max);
   return (

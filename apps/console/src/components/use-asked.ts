@@ -14,7 +14,7 @@ interface Asked<Input, Output> {
 }
 
 /**
- * An action that destroys something, stops events, shuts somebody out or reaches others. It is sent after a yes only.
+ * An action that destroys something, stops events, locks out a user or reaches other people. Sent only after the user confirms.
  * `console-questions` reads the uses of this from the source, and tries each.
  */
 export function useAsked<Input = void, Output = unknown>(asked: Asked<Input, Output>) {

@@ -20,7 +20,7 @@ const WORDS: Record<Deletion['status'], string> = {
   canceled: 'deletion canceled',
 };
 
-/** The state of a deletion for whoever answers for it. A destination that cannot delete is named even when all others are done. */
+/** The state of a deletion for the person responsible. A destination that cannot delete is named even when all others are done. */
 export function deletionText({ status, destinations }: DeletionState): string {
   const unable = destinations.filter((one) => one.status === 'not_supported').length;
   if (status === 'not_supported' || unable === 0) return WORDS[status];

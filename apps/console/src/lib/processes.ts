@@ -36,7 +36,7 @@ export function wordOf(process: Pick<Process, 'instances'>): string {
   return { works: 'works', limps: 'works partly', away: 'cannot work' }[stateOf(process)];
 }
 
-/** Each reason once, however many replicas give it. */
+/** Lists each reason once, even if several replicas give it. */
 export const reasonsOf = ({ instances }: Pick<Process, 'instances'>): string[] => [
   ...new Set(instances.flatMap(({ reasons }) => reasons)),
 ];

@@ -5,7 +5,7 @@ export interface Snippet {
   code: string;
 }
 
-/** Fields that the server or the SDK adds to an event. Left out, so that the copy is an event of its own. */
+/** Fields that the server or the SDK adds to an event. Left out, so that the copy becomes a new event. */
 const OWN_OF_THE_EVENT = new Set(['messageId', 'receivedAt', 'sentAt', 'originalTimestamp', 'timestamp', 'request_ip']);
 
 /** A command for a POSIX shell that sends an event like this one. No text of the event can end its quotes. */

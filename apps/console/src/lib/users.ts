@@ -13,7 +13,7 @@ export interface Problem {
 
 export interface Users {
   users: string[];
-  /** Lines that name somebody again. */
+  /** Lines that repeat an earlier user. */
   doubled: number;
   /** Lines that name nobody, and are left out. */
   problems: Problem[];

@@ -9,13 +9,13 @@ import { SignIn } from './sign-in.js';
 /** Read once, and taken out of the address at once: a code is used a single time and stays in no history. */
 const linkCode = codeOfLink(window.location.hash);
 if (linkCode) window.history.replaceState(null, '', window.location.pathname + window.location.search);
-/** One sign-in per page, however often React mounts. */
+/** Signs in once per page load, even if React mounts twice. */
 const linkSignIn = linkCode ? signInByCode(linkCode) : undefined;
 
-/** The operator signs in on a page of its own. */
+/** The operator has another sign-in page. */
 const isForOperator = window.location.pathname.replace(/\/$/, '') === '/console/operator';
 
-/** Shows the console to who is signed in, and the way in to everybody else. The address stays, and so does what it shows. */
+/** Shows the console to signed-in users, and the sign-in page to others. The address stays the same. */
 export function Gate({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isWaiting, setWaiting] = useState(linkSignIn !== undefined);

@@ -25,7 +25,7 @@ interface ItemProps {
   id: string;
   icon: LucideIcon;
   hint?: string | undefined;
-  /** Shown whatever was typed, for what takes the typed text. */
+  /** Always shown. For items that take the typed text as their input. */
   always?: boolean;
   onSelect: () => void;
   children: string;

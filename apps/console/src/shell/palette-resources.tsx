@@ -9,10 +9,10 @@ import { modelName } from '../features/schemas/model-name.js';
 import { bestOf } from '../lib/rank.js';
 import { Group, Item } from './palette-item.js';
 
-/** The best of each kind. More of them would be drawn for nothing: another letter finds the rest. */
+/** Shows only the best matches of each kind. Typing another letter finds the rest. */
 const SHOWN_MAX = 50;
 
-/** The things that have a name and a page of their own, as far as the role may read it. */
+/** Resources with a name and their own page, if the role may read them. */
 export function useResources() {
   const [readsInventory, readsCode] = [useCan('inventory', 'read'), useCan('transformations', 'read')];
   const sources = useQuery({ ...sourcesQuery, enabled: readsInventory });

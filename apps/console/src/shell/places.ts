@@ -6,7 +6,7 @@ export interface Place {
   icon: LucideIcon;
   /** `g` and then this key goes there. */
   key: string;
-  /** The addresses of its other pages, which have no place of their own. */
+  /** The addresses of its other pages, which the menu does not list. */
   holds?: readonly string[];
   /** The right that opens this place, if not every role may see it. */
   needs?: readonly [area: string, access: string];

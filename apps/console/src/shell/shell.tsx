@@ -1,6 +1,6 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../api/session.js';
 import { Page } from '../components/page.js';
 import { Empty } from '../components/panel.js';
@@ -10,7 +10,6 @@ import { Account } from './account.js';
 import { Mark } from './mark.js';
 import { Palette } from './palette.js';
 import { closedPlace, isOpenTo, PLACES, type Place } from './places.js';
-import { useKeys } from './use-keys.js';
 
 const KEY = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K';
 
@@ -76,7 +75,7 @@ export function Shell() {
   );
 }
 
-/** A link that somebody with another role has sent leads here. */
+/** A link from a user with another role may lead here. */
 const Closed = ({ place: { label } }: { place: Place }) => (
   <Page title={label}>
     <Empty
@@ -91,3 +90,36 @@ const Closed = ({ place: { label } }: { place: Place }) => (
     </Empty>
   </Page>
 );
+
+/** The second key of `g o` has to come within this time. */
+const CHORD_MS = 1_200;
+
+/** ⌘K or Ctrl K opens the palette, and `g` with a letter goes to a place. Keys that are typed into a field stay there. */
+function useKeys(togglePalette: () => void): void {
+  const navigate = useNavigate();
+  const chordUntil = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        togglePalette();
+        return;
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.composedPath()[0])) return;
+      if (event.key === 'g') {
+        chordUntil.current = event.timeStamp + CHORD_MS;
+        return;
+      }
+      const place = PLACES.find(({ key }) => key === event.key);
+      if (!place || event.timeStamp > chordUntil.current) return;
+      chordUntil.current = 0;
+      event.preventDefault();
+      void navigate({ to: place.to });
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [navigate, togglePalette]);
+}
+
+const isTyping = (target: EventTarget | undefined): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

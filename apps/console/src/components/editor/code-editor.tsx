@@ -25,7 +25,7 @@ interface CodeEditorProps {
   onChange: (code: string) => void;
   onSave?: () => void;
   marks?: readonly Mark[];
-  /** Keys of events that were seen, and import names. Both are offered while somebody types. */
+  /** Keys of events that were seen, and import names. Both are suggested while the user types. */
   fields?: readonly EventField[];
   libraries?: readonly string[];
   isReadOnly?: boolean;

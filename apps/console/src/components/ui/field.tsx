@@ -18,7 +18,7 @@ export function Textarea({ className, ...rest }: TextareaHTMLAttributes<HTMLText
   return <textarea className={cn(BOX, 'py-1.5 font-mono text-[12.5px]', className)} {...rest} />;
 }
 
-/** The browser's own list: it is quick, it is read aloud, and it needs no style of its own. */
+/** The browser's own list. It is fast, works with screen readers, and needs no styles. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
   return <select className={cn(BOX, 'h-8 pr-7', className)} {...rest} />;
 }

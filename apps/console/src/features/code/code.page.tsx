@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { librariesQuery, transformationsQuery } from '../../api/code.js';
 import { type Counters, countersQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
-import { NameLink } from '../../components/name-link.js';
+import { nameColumn } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
@@ -53,12 +53,7 @@ export function CodePage() {
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[
-                  {
-                    name: 'Name',
-                    className: 'max-w-80',
-                    sortBy: ({ name }) => name,
-                    cell: ({ id, name }) => <NameLink to="/code/$id" params={{ id }} name={name} />,
-                  },
+                  nameColumn('/code/$id'),
                   {
                     name: 'State',
                     cell: ({ isPublished, rolledBack }) =>
@@ -136,12 +131,7 @@ export function CodePage() {
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[
-                  {
-                    name: 'Name',
-                    className: 'max-w-80',
-                    sortBy: ({ name }) => name,
-                    cell: ({ id, name }) => <NameLink to="/libraries/$id" params={{ id }} name={name} />,
-                  },
+                  nameColumn('/libraries/$id'),
                   {
                     name: 'State',
                     cell: ({ isPublished }) => (
@@ -181,7 +171,7 @@ function errorsOf(counters: ReadonlyMap<string, Counters>, destinationIds: reado
 const sumOf = (rows: readonly Counters[], name: 'failedInCode' | 'accepted') =>
   rows.reduce((sum, row) => sum + row[name], 0);
 
-/** The share of its events for which the code itself failed, whatever the destinations answered. */
+/** The share of its events for which the code itself failed. Answers of destinations do not count. */
 const ErrorRate = ({ errors, events }: { errors: number; events: number }) =>
   errors > 0 ? (
     <Badge tone="bad">{share(errors, events)}</Badge>

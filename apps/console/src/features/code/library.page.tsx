@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { answer, api } from '../../api/client.js';
 import { type LibraryRevision, libraryRevisionsQuery } from '../../api/code.js';
 import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
@@ -9,9 +10,12 @@ import { Loaded } from '../../components/panel.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Counted } from '../../components/ui/counted.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { plural } from '../../lib/format.js';
+import { runDependents } from './code-tests.js';
+import { Evidence } from './evidence.js';
 import { History } from './history.js';
 import { LibraryEditor } from './library-editor.js';
-import { PublishLibrary } from './publish-library.js';
+import { PublishForm } from './publish-form.js';
 
 const route = getRouteApi('/libraries/$id');
 const PARENT = { label: 'Code', to: '/code' } as const;
@@ -89,5 +93,33 @@ function One({ newest, revisions }: { newest: LibraryRevision; revisions: readon
         <PublishLibrary versionId={chosen.versionId} onClose={() => show({ tab, ...(version ? { version } : {}) })} />
       )}
     </Page>
+  );
+}
+
+/** Publishes a library after its blast radius was shown: all live code that runs it, and which of its sampled events change. */
+export function PublishLibrary({ versionId, onClose }: { versionId: string; onClose: () => void }) {
+  const evidence = useQuery({ queryKey: ['blast radius', versionId], queryFn: () => runDependents(versionId) });
+  const publish = (commit: { commitId?: string }) =>
+    answer(api.POST('/transformations/libraries/publish', { body: { libraries: [versionId], ...commit } }));
+  return (
+    <PublishForm
+      title="Publish this library"
+      description="Code that imports it runs this revision at once."
+      done="Published. Code that imports it runs it within a second."
+      {...{ versionId, publish, onClose }}
+    >
+      <Loaded query={evidence} what="The evidence">
+        {(report) => (
+          <>
+            <p>
+              {report.validationOutput.transformations.length === 0
+                ? 'No live code imports it, so no events change.'
+                : `Affects ${plural(report.validationOutput.transformations.length, 'live transformation')}.`}
+            </p>
+            <Evidence report={report} isNamed />
+          </>
+        )}
+      </Loaded>
+    </PublishForm>
   );
 }

@@ -33,7 +33,7 @@ export function PublishForm({ title, description, versionId, publish, done, onCl
     onSuccess: async () => {
       forget();
       tellDone(done);
-      // Before the lists are read anew: whoever has gone on meanwhile would be thrown back to this page.
+      // Before the lists are read again: a user who has gone on meanwhile would be thrown back to this page.
       onClose();
       await client.invalidateQueries();
     },

@@ -1,19 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { answer, api } from '../../api/client.js';
 import { type Revision, revisionsQuery } from '../../api/code.js';
 import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded } from '../../components/panel.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Counted } from '../../components/ui/counted.js';
+import { MoreMenu } from '../../components/ui/menu.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { useAsked } from '../../components/use-asked.js';
 import { AutoRollback } from './auto-rollback.js';
 import { EditorPane } from './editor-pane.js';
 import { History } from './history.js';
-import { MoreActions } from './more-actions.js';
-import { useRollback } from './rollback.js';
 
 const route = getRouteApi('/code/$id');
 
@@ -92,4 +94,51 @@ function One({ id, newest, revisions }: { id: string; newest: Revision; revision
       </Tabs>
     </Page>
   );
+}
+
+/** Rare actions on code. */
+export function MoreActions({ id, isLive }: { id: string; isLive: boolean }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const canWrite = useCan('transformations', 'write');
+  const remove = useAsked({
+    question: () => ({
+      title: 'Delete this code?',
+      text: isLive ? 'Events to its destinations then pass unchanged.' : 'It is not live, so no events change.',
+      action: 'Delete',
+      ...(isLive ? { typed: 'delete' } : {}),
+    }),
+    send: () =>
+      answer(
+        api.DELETE('/transformations/{id}', {
+          params: { path: { id }, query: { status: isLive ? 'published' : 'draft' } },
+        }),
+      ),
+    done: async () => {
+      await navigate({ to: '/code' });
+      tellDone('Code deleted. Its revisions are kept.');
+      await client.invalidateQueries();
+    },
+  });
+  if (!canWrite) return null;
+  return <MoreMenu actions={[{ label: 'Delete code', danger: true, run: () => remove.ask() }]} />;
+}
+
+/** Makes another revision of a transformation live, after a question. */
+export function useRollback(id: string) {
+  const client = useQueryClient();
+  return useAsked({
+    question: (_: string) => ({
+      title: 'Make this revision live?',
+      text: 'Its tests must pass first. The current live revision stays in this list.',
+      action: 'Make live',
+      keep: 'Cancel',
+    }),
+    send: (versionId) =>
+      answer(api.POST('/transformations/{id}/rollback', { params: { path: { id } }, body: { versionId } })),
+    done: () => {
+      tellDone('The revision is live.');
+      void client.invalidateQueries();
+    },
+  });
 }

@@ -94,7 +94,7 @@ const hintOf = ({ hint, isSecret }: ConfigField): string | undefined =>
     ? [hint, 'Secret: it is never shown again. Keep *** to leave it unchanged.'].filter(Boolean).join('. ')
     : hint;
 
-/** For settings without a form of their own. What is typed stays, also while it is not JSON yet. */
+/** For settings without a special form. Keeps the typed text even while it is not valid JSON. */
 function JsonField({
   label,
   hint,

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { countersQuery, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { healthOf } from '../../components/health.js';
-import { NameLink } from '../../components/name-link.js';
+import { nameColumn } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
@@ -42,12 +42,7 @@ export function DestinationsPage() {
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[
-                  {
-                    name: 'Name',
-                    sortBy: ({ name }) => name,
-                    className: 'max-w-80',
-                    cell: ({ id, name }) => <NameLink to="/destinations/$id" params={{ id }} name={name} />,
-                  },
+                  nameColumn('/destinations/$id'),
                   {
                     name: 'Kind',
                     sortBy: ({ type }) => type,

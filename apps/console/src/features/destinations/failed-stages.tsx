@@ -17,7 +17,7 @@ interface Row {
   plan: Plan;
 }
 
-/** A plan counts all that failed at a stage, so it is made rarely. {@link refreshStages} makes a new one where somebody waits for it. */
+/** A plan counts everything that failed at a stage, so it is rarely made. {@link refreshStages} makes a new one when a user waits for it. */
 const PLAN_MS = 120_000;
 
 const ALL = Object.keys(STAGES) as Stage[];
@@ -32,8 +32,8 @@ export const refreshStages = (client: QueryClient, destinationId: string) =>
   client.invalidateQueries({ queryKey: keyOf(destinationId) });
 
 /**
- * Everything that failed for good at a destination, by stage, with a way to send it again. For failures of which the page has loaded a part:
- * the API selects by stage, and not by reason.
+ * Everything that failed for good at a destination, by stage, with a way to send it again. The page uses it when it has loaded only a part
+ * of the failures, because the API selects by stage and not by reason.
  */
 export function FailedStages({ destinationId }: { destinationId: string }) {
   const client = useQueryClient();

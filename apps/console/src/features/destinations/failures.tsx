@@ -20,7 +20,7 @@ import { count, fullTime, plural } from '../../lib/format.js';
 import { FailedStages, refreshStages } from './failed-stages.js';
 
 type Delivery = Schema<'Delivery'>;
-/** Most ids of one request. */
+/** Maximum number of ids in one request. */
 const REPLAY_MAX = 100;
 
 /** Deliveries that failed or wait, grouped by reason, with a way to send them again. */

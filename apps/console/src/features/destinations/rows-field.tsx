@@ -22,7 +22,7 @@ export function RowsField({ label, hint, columns, value, onChange }: RowsFieldPr
       <legend className="font-medium">{label}</legend>
       {hint && <p className="text-[12.5px] text-muted">{hint}</p>}
       {rows.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
         <div key={at} className="flex items-center gap-2">
           {columns.map(({ key, label: name, isSecret, options }) => {
             const common = {

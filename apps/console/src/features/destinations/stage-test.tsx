@@ -84,7 +84,7 @@ function Stages({ result, sent }: { result: Result; sent: unknown }) {
   return (
     <div className="space-y-5">
       {(result.data ?? []).map((one, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: results have no name of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: results have no id
         <div key={at} className="space-y-5">
           <Stage
             name="Your code"

@@ -24,7 +24,7 @@ export interface Stream {
   /** Events that the server left out because there were too many. */
   skipped: number;
   state: 'opening' | 'open' | 'away';
-  /** The last time without a stream, in milliseconds, of which no row will ever come. `to` is missing while it lasts. */
+  /** The last time without a stream, in milliseconds. Its rows never come. `to` is missing while it lasts. */
   gap?: { from: number; to?: number };
 }
 

@@ -4,7 +4,7 @@ import { EventLife } from './event-life.js';
 
 const route = getRouteApi('/events/$messageId');
 
-/** One event at an address of its own, to send to somebody. */
+/** One event at its own address, so that users can share it. */
 export function EventPage() {
   const { messageId } = route.useParams();
   return (

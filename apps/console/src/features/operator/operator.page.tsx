@@ -89,7 +89,7 @@ function SignIn() {
   );
 }
 
-/** The links load the page anew, because the console of a workspace is another session. */
+/** The links reload the page, because the console of a workspace has another session. */
 const Frame = ({ actions, children }: { actions?: ReactNode; children: ReactNode }) => (
   <main id="page" className="mx-auto flex min-h-full w-full max-w-[1240px] flex-col px-4 py-5 md:px-8">
     <header className="mb-5 flex flex-wrap items-center gap-3">

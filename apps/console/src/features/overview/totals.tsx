@@ -1,7 +1,6 @@
 import type { Counters, Destination } from '../../api/inventory.js';
 import { count, milliseconds, share } from '../../lib/format.js';
 import { shortName } from '../../lib/printable.js';
-import { sentOf } from '../../lib/sent.js';
 
 const sum = (rows: readonly Counters[], pick: (row: Counters) => number) =>
   rows.reduce((all, row) => all + pick(row), 0);
@@ -53,3 +52,16 @@ export function Totals({ rows, destinations }: TotalsProps) {
     </dl>
   );
 }
+
+interface Outcomes {
+  delivered: number;
+  dead: number;
+  inRetry: number;
+}
+
+/**
+ * Counts events that were sent or wait to be sent. Code may multiply or drop events, so shares refer to this number and not to
+ * accepted events.
+ */
+const sentOf = (rows: readonly Outcomes[]): number =>
+  rows.reduce((sum, { delivered, dead, inRetry }) => sum + delivered + dead + inRetry, 0);

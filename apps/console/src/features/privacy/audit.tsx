@@ -75,7 +75,7 @@ export function Audit() {
   );
 }
 
-/** One line of JSON, and all of it once somebody asks. */
+/** One line of JSON. A click shows all of it. */
 const Details = ({ details }: { details: object }) => (
   <details>
     <summary className="cursor-pointer truncate rounded font-mono text-xs text-muted hover:text-text">

@@ -49,7 +49,7 @@ export function NewRegulation() {
       let sent = 0;
       setMade(sent);
       for (const [at, some] of batchesOf(users).entries()) {
-        // A batch that was done in an earlier attempt is answered as before, and makes nothing.
+        // A batch from an earlier attempt gets the same answer again and creates nothing.
         const params = { query: { dryRun: false }, header: { 'Idempotency-Key': `${run}-${at}` } };
         await answer(api.POST('/v2/regulations', { params, body: bodyOf(type, some) }));
         sent += some.length;

@@ -11,7 +11,7 @@ import { Badge } from '../../components/ui/badge.js';
 import { Input, Select } from '../../components/ui/field.js';
 import { Status } from './status.js';
 
-/** The identifiers of a regulation: `userId`, and whatever else was told. */
+/** The identifiers of a regulation: `userId`, and any others that the request had. */
 const userOf = ({ attributes }: Regulation): string =>
   String(attributes['userId'] ?? Object.values(attributes)[0] ?? '');
 

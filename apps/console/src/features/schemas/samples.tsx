@@ -31,7 +31,7 @@ export function Samples({ eventId }: { eventId: string }) {
           <div className="grid gap-4 lg:grid-cols-2">
             {SampledEvents.map((event, at) => (
               <Panel
-                // biome-ignore lint/suspicious/noArrayIndexKey: samples have no name of their own
+                // biome-ignore lint/suspicious/noArrayIndexKey: samples have no id
                 key={at}
                 title={`Sample ${at + 1}`}
                 actions={

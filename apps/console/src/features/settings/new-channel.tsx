@@ -16,7 +16,7 @@ const ADDRESS: Record<Type, string> = {
 };
 const NONE = { type: 'webhook' as Type, name: '', address: '', from: '', to: '' };
 
-/** Quiet hours are on the clock of whoever types them. */
+/** Quiet hours are in the time zone of the user who types them. */
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function bodyOf({ type, name, address, from, to }: typeof NONE): Schema<'NewChannel'> {

@@ -12,7 +12,7 @@ import { useAsked } from '../../components/use-asked.js';
 import { browserName } from '../../lib/browser-name.js';
 import { printable, shortName } from '../../lib/printable.js';
 
-/** Who is signed in. An admin sees everybody of the workspace, others their own sessions. */
+/** Lists sessions. An admin sees all sessions of the workspace. Other users see their own. */
 export function Sessions() {
   const client = useQueryClient();
   const sessions = useQuery({

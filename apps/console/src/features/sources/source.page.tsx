@@ -1,15 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { answer, api } from '../../api/client.js';
+import { Eye } from 'lucide-react';
+import { answer, api, sentenceOf } from '../../api/client.js';
 import { isUnknown } from '../../api/errors.js';
 import { type Source, sourceQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
+import { HIDDEN_KEY, useWriteKey } from '../../api/write-key.js';
+import { Copy } from '../../components/copy.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
-import { buttonClass } from '../../components/ui/button.js';
+import { Button, buttonClass } from '../../components/ui/button.js';
 import { MoreMenu } from '../../components/ui/menu.js';
 import { LabeledSwitch } from '../../components/ui/switch.js';
 import { useAsked } from '../../components/use-asked.js';
@@ -17,7 +20,6 @@ import { shortName } from '../../lib/printable.js';
 import { Connections } from './connections.js';
 import { FirstEvent } from './first-event.js';
 import { Snippets } from './snippets.js';
-import { WriteKey } from './write-key.js';
 
 const route = getRouteApi('/sources/$id');
 
@@ -101,5 +103,33 @@ function One({ source }: { source: Source }) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** The write key. No answer contains it until the user asks for it. */
+export function WriteKey({ source }: { source: Source }) {
+  const { mayAsk, shown, error, ask, filledIn } = useWriteKey(source);
+  return (
+    <Panel title="Write key">
+      <div className="flex items-center gap-2">
+        <code className="min-w-0 flex-1 truncate font-mono text-[12.5px]">{shown ?? '••••••••••••'}</code>
+        {mayAsk && shown === undefined && (
+          <Button size="sm" look="quiet" aria-label="Show the write key" onClick={ask}>
+            <Eye size={14} aria-hidden /> Show
+          </Button>
+        )}
+        {mayAsk && <Copy text={() => filledIn(HIDDEN_KEY)} />}
+      </div>
+      {error && (
+        <p role="alert" className="mt-1 text-bad">
+          {sentenceOf(error)}
+        </p>
+      )}
+      <p className="mt-1 text-[12.5px] text-muted">
+        {mayAsk
+          ? 'The key can only send events, so it is safe in a page. Copied snippets contain it.'
+          : 'Only people who can change sources see it.'}
+      </p>
+    </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { connectionsQuery, type Source, sourcesQuery } from '../../api/inventory.js';
 import { modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
-import { NameLink } from '../../components/name-link.js';
+import { nameColumn } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
@@ -46,12 +46,7 @@ export function SourcesPage() {
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[
-                  {
-                    name: 'Name',
-                    sortBy: ({ name }) => name,
-                    className: 'max-w-80',
-                    cell: ({ id, name }) => <NameLink to="/sources/$id" params={{ id }} name={name} />,
-                  },
+                  nameColumn('/sources/$id'),
                   {
                     name: 'Type',
                     sortBy: ({ type }) => type,
