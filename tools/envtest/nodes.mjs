@@ -41,7 +41,7 @@ function running(spec, ready) {
   return { phase: 'Running', conditions, containerStatuses };
 }
 
-/** A pod may have gone or changed meanwhile. The next round sees it anew. */
+/** A pod may have gone or changed meanwhile. The next round looks at it again. */
 async function report({ metadata: { namespace, name } }, status) {
   const answer = await fetch(`${api}/api/v1/namespaces/${namespace}/pods/${name}/status`, {
     method: 'PATCH',

@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files for people, compilers and debuggers, and archives that somebody published by mistake. */
+/** Files for people, compilers and debuggers, and archives that were published by mistake. */
 const UNREAD_FILES = /\.(map|[mc]?ts|tsbuildinfo|md|tgz)$/i;
 const LICENCES = /(^|\/)(licen[cs]e|notice|copying)[^/]*$/i;
 

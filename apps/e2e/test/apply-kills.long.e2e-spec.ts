@@ -11,7 +11,7 @@ import { changedKinds, everyKind } from './support/every-kind.js';
 import { writeFiles } from './support/files.js';
 import { newWorkspace, type Workspace } from './support/workspace.js';
 
-/** Cases that run at a time, each in a workspace of its own. */
+/** Number of cases that run at the same time, each in its own workspace. */
 const AT_ONCE = 4;
 /** Two runs, a plan and a workspace for each case. */
 const TIMEOUT_MS = 600_000;

@@ -14,7 +14,7 @@ import { made, newWorkspace, type Workspace } from './support/workspace.js';
 const BREAKS =
   "export const transformEvent = (event) => { if (event.event === 'Bought') throw new Error('boom'); return event; };";
 
-/** The address of a page says what it shows. Whoever opens it later or elsewhere sees the same. */
+/** The address of a page says what it shows. A user who opens it later or elsewhere sees the same. */
 withBrowser('addresses of the console (need Chromium, or CHROMIUM_PATH)', () => {
   const hook = useHook();
   const browser = useConsole();

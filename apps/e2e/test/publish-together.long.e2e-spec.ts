@@ -17,7 +17,7 @@ const named = async (name: string) => {
   return transformations.filter((one: { name: string }) => one.name === name);
 };
 
-/** A transformation that is live, whose file has changed since. */
+/** A live transformation whose file has changed since. */
 async function changedCode(name: string): Promise<{ id: string; versionId: string }> {
   cli.write('weir.yaml', 'version: 1\n');
   write(name, codeOf('first'));

@@ -51,7 +51,7 @@ export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
   both: [OpsModule, DocsModule],
 };
 
-/** Tables of which single objects are read and written. The other tables have statements only. */
+/** Tables whose rows are read and written one by one. The other tables have statements only. */
 export const entities = [WorkspaceEntity, TokenEntity, SourceEntity, DestinationEntity, ConnectionEntity];
 
 @Module({})

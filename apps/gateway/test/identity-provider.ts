@@ -9,7 +9,7 @@ type People = Readonly<Record<string, readonly string[]>>;
 export const CLIENT = { id: 'weir', secret: 'secret-of-the-client' };
 const SCOPE = 'openid email profile';
 
-/** A real OpenID Connect provider. Whoever comes is signed in as `person`, without a form. */
+/** A real OpenID Connect provider. It signs in every visitor as `person`, without a form. */
 export async function startIdentityProvider(people: People, callback: string) {
   let person = '';
   let provider: Provider | undefined;

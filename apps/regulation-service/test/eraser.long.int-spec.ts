@@ -328,7 +328,7 @@ describe('several erasers', () => {
     await requestDeletion(own, [slow], users);
     await start();
     await until('the slow one at work', () => holding.held() > 0);
-    // Whoever waited for the slow one would wait until its requests time out.
+    // An eraser that waited for the slow one would wait until its requests time out.
     await within(DELIVERY_TIMEOUT_MS, async () => {
       const id = await requestOne(own, [await hook(own)]);
       expect((await ended(own, id)).status).toBe('complete');

@@ -11,7 +11,7 @@ const Env = z.object({
    */
   SCHEMA_PEPPER: secretKeys,
   /**
-   * How samples of a new source are shown until somebody chooses: `mask` hides values that look personal, `keep` hides nothing. Sources
+   * How samples of a new source are shown until a user chooses: `mask` hides values that look personal, `keep` hides nothing. Sources
    * that have models when an older Weir is updated stay at `keep`.
    */
   SCHEMA_NEW_SOURCE_SAMPLES: z.enum(['mask', 'keep']).default('mask'),

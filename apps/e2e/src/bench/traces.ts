@@ -12,7 +12,7 @@ const WORKS: readonly Omit<Work, 'name'>[] = [
   { batch: 1, connections: 32, users: USERS },
   { batch: 50, connections: 16, users: USERS },
 ];
-/** Sets `TRACES_PER_SECOND` of two whole stacks side by side, of which one works at a time: every event is traced, or none. */
+/** Sets `TRACES_PER_SECOND` of two whole stacks: one traces every event, the other none. Only one of them works at a time. */
 const SETTINGS = { with: '1000000', without: '0' } as const;
 /** The default of `TRACES_PER_SECOND`. */
 const TRACED_PER_SECOND = 100;
@@ -39,7 +39,7 @@ export async function traces(): Promise<void> {
     for (const work of WORKS) {
       const measured: Record<Setting, Round[]> = { with: [], without: [] };
       for (let round = 0; round < rounds; round += 1) {
-        // whoever begins would have the advantage in every round
+        // the stack that begins has an advantage, so they take turns
         const order: Setting[] = round % 2 === 0 ? ['with', 'without'] : ['without', 'with'];
         for (const setting of order) {
           const name = `${setting} traces, ${work.batch} a request, round ${round}`;

@@ -141,7 +141,7 @@ const LIVE_WITHIN_MS = 1_000;
 const REUNITED_WITHIN_MS = 10_000;
 
 /**
- * Whoever reads the live version sees one that was published, and none that an answered publish has replaced. A deliverer that cannot
+ * A read of the live version returns a published one, and none that an answered publish has replaced. A deliverer that cannot
  * reach the registry goes on with the version that it knows (docs/architecture.md, section 7).
  */
 export function oneVersionLive(history: History): Violation[] {

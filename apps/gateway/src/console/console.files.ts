@@ -18,7 +18,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
  * The page loads from this server alone, runs no inline script, and no other page may frame it. Events come from strangers, so
- * whatever they smuggle into the page must find nothing to run or to call.
+ * injected content must find nothing to run or to call.
  */
 const SECURITY_HEADERS = {
   'content-security-policy':

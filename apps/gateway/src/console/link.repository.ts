@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@weir/service-kit';
 import type { Person } from './session.repository.js';
 
-/** A link is opened at once. Whoever finds it later, in a history or a log of a terminal, finds it used or over. */
+/** A link is opened at once. Found later, in a browser history or a terminal log, it is used or expired. */
 export const LINK_MS = 120_000;
 /** Open links of one token. */
 export const LINKS_MAX = 20;

@@ -52,7 +52,7 @@ export class OidcProvider {
   async claimsOf(query: string, { state, nonce, verifier }: Flow): Promise<Claims> {
     const client = await this.client();
     const current = this.callback();
-    // The address that was registered, whatever host the request names.
+    // Uses the registered address, and ignores the host of the request.
     current.search = query;
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
     const tokens = await oidc.authorizationCodeGrant(client, current, checks);

@@ -14,7 +14,7 @@ const LAST_SEEN_INTERVAL = '1 minute';
 
 export type SignInMethod = 'link' | 'token' | 'oidc';
 
-/** Whoever signs in: a token's owner, or a person of the identity provider, who has no token. */
+/** A person who signs in: the owner of a token, or a user of the identity provider, who has no token. */
 export interface Person {
   workspaceId: string;
   tokenId: string | null;

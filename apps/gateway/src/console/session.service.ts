@@ -64,7 +64,7 @@ export class SessionService {
     return this.opened(await this.database.transaction((tx) => this.open(tx, person, 'oidc', userAgent)));
   }
 
-  /** Always makes a new secret, so that nobody can prepare a session for somebody else. */
+  /** Always makes a new secret, so that an attacker cannot prepare a session for another user. */
   private async open(
     tx: Transaction,
     person: Person,
@@ -100,7 +100,7 @@ export class SessionService {
     return { sessions, paging: pagingOf(path, page, total) };
   }
 
-  /** Ends a session in every gateway at once. `verb`: whether its owner left, or somebody ended it. */
+  /** Ends a session in every gateway at once. `verb` says whether its owner signed out or another user ended it. */
   async end(caller: Principal, id: string, verb: 'ended' | 'revoked'): Promise<void> {
     await this.database.transaction(async (tx) => {
       const ended = await this.sessions.end(tx, id, caller.workspaceId, scopeOf(caller));

@@ -36,7 +36,7 @@ export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
   status?: number;
   /** Second possible status of the reply. */
   otherStatus?: number;
-  /** Documentation for a 400 that some checks of this route answer in a form of their own. */
+  /** Documents a 400 with a special form, which some checks of this route answer. */
   refusal?: z.ZodType;
   /** Refusals beyond those that every route of the area may answer. */
   errors?: readonly ErrorCode[];

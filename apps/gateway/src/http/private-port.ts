@@ -49,7 +49,7 @@ export class PrivatePort {
   }
 }
 
-/** A session asks for schemas on the host of the console. Whoever sends credentials of another kind finds nothing there. */
+/** A session reads schemas on the host of the console. With other credentials, the paths of schemas do not exist there. */
 function isPublic(request: FastifyRequest, publicAreas: readonly Area[]): boolean {
   const area = areaOf(request);
   if (publicAreas.includes(area)) return true;

@@ -77,7 +77,7 @@ const HELD_MAX = 500;
 @Injectable()
 export class AuthThrottle {
   private readonly ofNetworks = new FailureCounts();
-  /** A table of its own, because a network with many credentials would otherwise share counters with itself. */
+  /** A separate table, because a network with many credentials would otherwise share counters with itself. */
   private readonly ofCredentials = new FailureCounts();
   private held = 0;
 

@@ -18,7 +18,7 @@ import { type RateLimitHeaders, SourceRateLimits } from './source-rate-limits.js
 const IN_FLIGHT_BYTES_MAX = 33_554_432;
 
 type Sender = Pick<SourceRecord, 'workspaceId' | 'id'>;
-/** Whoever has not shown a write key yet. */
+/** A client that has not shown a write key yet. */
 const STRANGER: Sender = { workspaceId: 'stranger', id: 'stranger' };
 
 /** The write key of a batch or of a lone event, which does not pass it on. */

@@ -6,7 +6,7 @@ import { refusals } from './refusals.js';
 
 /** The mirror lags by milliseconds, on a busy machine by a second. A broker that needs longer counts as unavailable. */
 const CATCH_UP_MS = 3_000;
-/** Pause between two catch-ups for unknown keys, however many callers wait. */
+/** Pause between two catch-ups for unknown keys. All waiting callers share one catch-up. */
 const CATCH_UP_PAUSE_MS = 20;
 /** Longer keys cannot exist, so they need no lookup. */
 const WRITE_KEY_LENGTH_MAX = 128;

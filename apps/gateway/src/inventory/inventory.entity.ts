@@ -125,7 +125,7 @@ export class ConnectionEntity extends InventoryEntity {
 /** Characters of a tag. 96 bits suffice to tell the states of one object apart. */
 const TAG_CHARS = 16;
 
-/** Tags of which one has to be the current one. Without them there is no condition. */
+/** One of these tags must be the current one. Without tags there is no condition. */
 export type IfMatchTags = readonly string[] | undefined;
 
 type Tagged = Pick<InventoryEntity, 'id' | 'updatedAt'>;

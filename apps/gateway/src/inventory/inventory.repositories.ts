@@ -19,7 +19,7 @@ import {
   SourceEntity,
 } from './inventory.entity.js';
 
-/** Most objects of one kind per workspace. Every gateway and deliverer holds the whole inventory in memory. */
+/** Maximum number of objects of a kind per workspace. Every gateway and deliverer holds the whole inventory in memory. */
 const OBJECTS_MAX = 10_000;
 
 const IN_ORDER = { createdAt: 'ASC', id: 'ASC' } as const;

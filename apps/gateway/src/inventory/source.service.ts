@@ -48,7 +48,7 @@ export class SourceService {
     return { writeKey: row.writeKey };
   }
 
-  /** A chosen write key is for admins: whoever holds the key of a site receives what the site sends. */
+  /** Only admins may choose a write key, because the source with the key of a site receives the events of that site. */
   create(viewer: Viewer, { writeKey, ...body }: CreateSourceBody, { uniqueName }: CreateQuery): Promise<SourceReply> {
     const { workspaceId, role } = viewer;
     if (writeKey !== undefined) requireRole(role, 'inventory', 'tokens', 'Choosing a writeKey needs');

@@ -14,7 +14,7 @@ interface Asset {
 }
 
 /**
- * A file of its own, because the content security policy allows no inline scripts. Runs before Scalar, so that whatever Scalar
+ * A separate file, because the content security policy allows no inline scripts. Runs before Scalar, so that whatever Scalar
  * stores (credentials, the chosen theme) lives as long as the tab.
  */
 const START = `Object.defineProperty(window, 'localStorage', { value: window.sessionStorage });

@@ -189,5 +189,5 @@ const pascal = (text: string): string =>
     .slice(0, NAME_WORDS_MAX)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
     .join('');
-/** Names stay short, whatever the message says. */
+/** Keeps names short, even for long messages. */
 const NAME_WORDS_MAX = 8;

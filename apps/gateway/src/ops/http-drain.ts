@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify';
 const QUIET_SWEEPS = 5;
 /** Longest drain, for clients that never leave. The process must end within 12 s, including the requests in flight. */
 const DRAIN_MAX_MS = 3_000;
-/** Interval of checks for quiet, and for connections that the closing server would wait for in vain. */
+/** Interval of checks for quiet, and for connections that would keep the server from closing. */
 const SWEEP_MS = 100;
 
 /** Lets clients leave before the process stops listening. The server then finishes requests in flight. */

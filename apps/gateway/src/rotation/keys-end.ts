@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, Metrics } from '@weir/service-kit';
 import { z } from 'zod';
 
-/** Keys without an end of their own. Their operators decide how long each is used. */
+/** Keys that never expire by themselves. Operators decide how long to use each one. */
 const KEYS = ['WEIR_ENCRYPTION_KEY', 'REGULATION_PEPPER', 'REGULATION_RECEIPT_KEY', 'SCHEMA_PEPPER'] as const;
-/** Certificates that an operator renews by hand. Weir sees none of them: others serve them, and nothing may tell when they end. */
+/** Certificates that an operator renews by hand. Other programs serve them, so Weir cannot read when they expire. */
 const CERTIFICATES = ['INGRESS_CERTIFICATE', 'NATS_CERTIFICATE', 'POSTGRES_CERTIFICATE'] as const;
 const Key = z.enum([...KEYS, ...CERTIFICATES]);
 const End = z.templateLiteral([Key, '=', z.iso.date()], 'must be KEY=YYYY-MM-DD, separated by commas');
@@ -29,7 +29,7 @@ function toTime(end: string): KeyEnd {
   return { key, seconds: Date.parse(day) / 1_000 };
 }
 
-/** Tells Prometheus when keys end, because nothing else in Weir would: an old key goes on working. */
+/** Tells Prometheus when keys end. Nothing else in Weir would notice, because an old key keeps working. */
 @Injectable()
 export class KeysEnd {
   constructor(metrics: Metrics, @Inject(CONFIG) config: { keysEnd: readonly KeyEnd[] }) {

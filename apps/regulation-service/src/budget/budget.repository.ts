@@ -28,7 +28,7 @@ export function checkAgainstLimits(cost: BudgetCost, limits: BudgetLimits): void
   throw new AppError('too_large', message);
 }
 
-/** @param budgets The budgets without the request, of which at least one does not cover `cost` */
+/** @param budgets The budgets without the request. At least one of them does not cover `cost` */
 export function budgetExhausted(budgets: readonly RegulationBudget[], cost: BudgetCost): AppError {
   const short = budgets.filter(({ name, remaining }) => cost[name] > remaining);
   const retryAfterSeconds = Math.max(1, ...short.map(({ resetSeconds }) => resetSeconds));

@@ -40,7 +40,7 @@ export interface EndedTask {
   status: DeletionStatus;
 }
 
-/** Inserts one task per regulation and destination, behind a barrier of their own. */
+/** Inserts one task per regulation and destination, behind their own barrier. */
 export async function insertTasks(sql: Sql, { workspaceId, regulationIds, destinations }: NewTasks): Promise<void> {
   const { rows } = await sql.run<{ id: string }>('INSERT INTO deletion_barriers DEFAULT VALUES RETURNING id');
   await sql.run(
@@ -123,7 +123,7 @@ export const taskFact = (actor: string, task: EndedTask): AuditFact => ({
   details: { destinationId: task.destinationId, status: task.status },
 });
 
-/** Deletions that take longer than Weir promises, for whoever tells people. */
+/** Deletions that take longer than Weir promises. Notifications report them. */
 @Injectable()
 export class OverdueDeletions {
   constructor(private readonly database: Database) {}

@@ -125,7 +125,7 @@ export async function markCanceled(sql: Session, workspaceId: string, id: string
   await sql.getRepository(RegulationEntity).update({ workspaceId, id }, { canceledAt: () => 'now()' });
 }
 
-/** Audit fact: somebody changed a regulation. */
+/** Audit fact about a change of a regulation. */
 export const factOf = (
   action: AuditFact['action'],
   actor: string,

@@ -77,7 +77,7 @@ export async function staleTexts(
   return rows;
 }
 
-/** Leaves a text alone that somebody has changed since. */
+/** Leaves a text unchanged if it has changed meanwhile. */
 export async function replaceSealed(
   sql: Sql,
   { table, column }: SealedTexts,

@@ -56,7 +56,7 @@ export async function coveredIndexes(
   return rows;
 }
 
-/** Indexes of the given users of whom the workspace ever had a regulation. Suppressed and deleted users are among them. */
+/** Indexes of the given users that the workspace ever had a regulation for. Suppressed and deleted users are among them. */
 export async function regulatedIndexes(sql: Sql, workspaceId: string, userKeys: readonly Buffer[]): Promise<number[]> {
   if (userKeys.length === 0) return [];
   const { rows } = await sql.run<{ index: number }>(

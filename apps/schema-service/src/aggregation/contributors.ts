@@ -96,7 +96,7 @@ export function both(left: Contributor | undefined, right: Contributor | undefin
   return left.key.length > right.key.length ? left : right;
 }
 
-/** Whether two keys belong to one user, of whom a rotation made one before and one after. */
+/** Whether two keys belong to one user: one from before a rotation, and one from after it. */
 function shareAHash(left: string, right: string): boolean {
   if (!left.includes(CONTRIBUTOR_SEPARATOR) && !right.includes(CONTRIBUTOR_SEPARATOR)) return false;
   const hashes = new Set(left.split(CONTRIBUTOR_SEPARATOR));

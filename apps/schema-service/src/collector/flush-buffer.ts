@@ -1,4 +1,4 @@
-/** How long an item waits for others. A flush costs about ten statements, whatever its number of batches. */
+/** How long an item waits for others. A flush costs about ten statements, regardless of its number of batches. */
 export const FLUSH_WAIT_MS = 200;
 /** Bytes of one flush's messages as received, about 5,000 events. Bounds its memory and how long it holds its locks. */
 export const FLUSH_BYTES_MAX = 8_388_608;

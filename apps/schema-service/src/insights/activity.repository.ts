@@ -61,7 +61,7 @@ const activityOf = (row: Row): Activity => ({
   ...(row.noticed_at && { drift: { count: row.notices, at: row.noticed_at.toISOString() } }),
 });
 
-/** Answers whoever tells people of trouble. */
+/** Answers the notifications, which tell people of trouble. */
 @Controller()
 export class ActivityController {
   constructor(private readonly activity: ActivityRepository) {}

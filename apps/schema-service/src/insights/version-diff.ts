@@ -4,7 +4,7 @@ import { compareText } from '../aggregation/schema.js';
 type Schema = Record<string, string>;
 type Differences = Pick<VersionDiff, 'Compatibility' | 'Added' | 'Removed' | 'Changed' | 'Complete'>;
 
-/** Bytes of the differences in one answer, so that the reply fits one message, whatever the keys. */
+/** Bytes of the differences in one answer. Keeps the reply within one message, even with long keys. */
 const BYTES_MAX = 786_432;
 
 /** Differences between two shapes of a model, sorted by key. Removed keys and new types break readers of `before`. */

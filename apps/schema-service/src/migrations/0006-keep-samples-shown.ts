@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** New sources mask their samples. Sources from before go on as their users know them, until somebody changes that. */
+/** New sources mask their samples. Existing sources keep showing them until a user changes the setting. */
 export class KeepSamplesShown1764000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

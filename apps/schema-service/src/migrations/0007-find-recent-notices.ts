@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whoever tells people of changes looks at the notices of the last day, every few seconds. */
+/** Notifications read the notices of the last day every few seconds. */
 export class FindRecentNotices1764000000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE INDEX drift_notices_recent ON drift_notices (write_key, noticed_at)');

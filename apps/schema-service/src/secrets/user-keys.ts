@@ -25,7 +25,7 @@ export class UserKeys {
     return this.userKeys(workspaceId, userId).join(CONTRIBUTOR_SEPARATOR);
   }
 
-  /** The same for somebody without a user id. Never equals the key of a user. */
+  /** The same for a person without a user id. Never equals the key of a user. */
   anonymousKey(workspaceId: string, anonymousId: string): string {
     return this.keysOf('anonymous', workspaceId, anonymousId).join(CONTRIBUTOR_SEPARATOR);
   }

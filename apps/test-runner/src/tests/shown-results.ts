@@ -13,7 +13,7 @@ import {
 import { during, ownTurn } from '@weir/messaging';
 import { type CodeSecrets, sendStage } from '@weir/stages';
 
-/** One element of `data`, as admins see it and as everybody else does. */
+/** One element of `data`, in the form for admins and in the form for other roles. */
 export interface Views {
   clear: StageResults;
   /** Without secrets. Payloads are masked by place, and answers of destinations by text (ruling 21). */

@@ -3,7 +3,7 @@ import { CODE_BYTES_MAX, type Replay, type ValidationOutput } from '@weir/contra
 export type TestResult = ValidationOutput['transformations'][number]['testResult'];
 export type CaseResult = TestResult['results'][number];
 
-/** Bytes of outputs in one answer, which must fit one message whatever user code returns. The rest is for names and messages. */
+/** Bytes of outputs in one answer. The answer must fit one message, even if user code returns more. The rest is for names and messages. */
 export const OUTPUT_BYTES_MAX = 524_288;
 /** Bytes in one answer, in addition to its outputs: evidence of each event, then logs and `fetch` calls, then comparisons. */
 const EVIDENCE_BYTES_MAX = 196_608;

@@ -109,7 +109,7 @@ export class RevisionWriter {
 
   /**
    * The live revision, if a publish without code must build on it (ruling 33). After a rollback, the latest revision is the one
-   * that somebody took back. A change of the description must not bring it live again.
+   * that a user took back. A change of the description must not bring it live again.
    */
   private async keptLive<S extends Shape>(artifact: Artifact<S>, scope: Scope, { id, code, publish }: UpdateRequest) {
     if (!publish || code !== undefined || !(await this.store.isRolledBack(artifact, scope, id))) return undefined;

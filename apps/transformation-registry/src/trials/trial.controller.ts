@@ -15,7 +15,7 @@ import { Database } from '@weir/service-kit';
 import { TrialService } from './trial.service.js';
 import { TrialRevertService } from './trial-revert.service.js';
 
-/** Automatic rollbacks of several workspaces, for whoever tells people. */
+/** Automatic rollbacks of several workspaces. Notifications report them. */
 @Injectable()
 export class RollbackList {
   constructor(private readonly database: Database) {}
