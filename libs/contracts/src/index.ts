@@ -16,16 +16,14 @@
  */
 export { changedAddresses, isBelow } from './addresses.js';
 export {
-  type BrokerInfo,
   hasOnlyId,
   isBrokerAtLeast,
   isBrokerReliable,
   RELIABLE_BROKER,
   RELIABLE_CLUSTER,
-  type StreamAnswer,
 } from './broker.js';
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
-export { type ChunkBounds, chunksOf, inHalves } from './chunks.js';
+export { chunksOf, inHalves } from './chunks.js';
 export {
   isEmptySecret,
   MASK,
@@ -64,8 +62,6 @@ export {
 } from './deliveries.js';
 export {
   AppError,
-  ERROR_CODES,
-  type ErrorBody,
   type ErrorCode,
   type ErrorDetails,
   invalidField,
@@ -118,7 +114,6 @@ export {
   EVENT_DEPTH_MAX,
   INTAKE_BODY_BYTES_MAX,
   INVENTORY_PAGE_SIZE,
-  MESSAGE_BYTES_MAX,
   NAME_CHARS_MAX,
   PARTITIONS,
   PAYLOAD_BYTES_MAX,
@@ -177,14 +172,12 @@ export { partitionOf, partitionOfBatch, spreadPartitionOf } from './partitions.j
 export {
   GetRangeReplay,
   ListRangeReplays,
-  RANGE_REPLAY_NAMES_MAX,
   RANGE_REPLAY_RATE,
   RANGE_REPLAY_RATE_MAX,
   RANGE_REPLAYS_LISTED_MAX,
   RANGE_REPLAYS_OPEN_MAX,
   RangeReplay,
   RangeReplaySelection,
-  RangeReplayState,
   StartRangeReplay,
   SteerRangeReplay,
 } from './range-replays.js';
@@ -326,8 +319,6 @@ export {
 export {
   GetSourcePrivacy,
   ListPiiFlags,
-  MASKED_KEYS_MAX,
-  PII_KINDS,
   PiiFlag,
   PutSourcePrivacy,
   SourcePrivacy,
@@ -370,7 +361,7 @@ export {
   TestRunSummary,
   TestVerdict,
 } from './test-runs.js';
-export { indexOfText, isStorableText, replacedText, storableText, Text } from './text.js';
+export { indexOfText, isStorableText, storableText, Text } from './text.js';
 export {
   EventTrace,
   GetTrace,

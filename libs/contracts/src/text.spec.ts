@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { indexOfText, replacedText } from './text.js';
+import { indexOfText } from './text.js';
 
 const TEXT = 'a'.repeat(2_000);
 const PART = `${'a'.repeat(200)}b${'a'.repeat(200)}`;
@@ -32,14 +32,4 @@ describe('indexOfText', () => {
     expect([native.mock.calls.length, looks.mock.calls.length < LOOKS_MAX]).toEqual([0, true]);
   });
   afterEach(() => void jest.restoreAllMocks());
-});
-
-describe('replacedText', () => {
-  it('replaces what replaceAll replaces', () => {
-    fc.assert(
-      fc.property(ab(0, 300), ab(1, 90), (text, part) => {
-        expect(replacedText(text + part + text, part, '$&')).toBe((text + part + text).split(part).join('$&'));
-      }),
-    );
-  });
 });

@@ -40,18 +40,6 @@ export function indexOfText(text: string, part: string, from = 0): number {
   return -1;
 }
 
-/** `text.replaceAll(part, by)` in linear time. Inserts `by` literally. */
-export function replacedText(text: string, part: string, by: string): string {
-  if (part === '') return text;
-  const pieces: string[] = [];
-  let from = 0;
-  for (let at = indexOfText(text, part); at !== -1; at = indexOfText(text, part, from)) {
-    pieces.push(text.slice(from, at));
-    from = at + part.length;
-  }
-  return pieces.length === 0 ? text : [...pieces, text.slice(from)].join(by);
-}
-
 /** For each prefix of the part, the length of its longest proper suffix that is also a prefix. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
