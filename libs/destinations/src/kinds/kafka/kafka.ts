@@ -27,7 +27,7 @@ export default defineKind({
     port: kit.asAddress(
       kit.field({ type: ['string', 'integer'], default: '9092', description: 'For brokers that name no port' }),
     ),
-    topic: kit.required(kit.field({ ...TOPIC, minLength: 1, description: 'For events without a topic of their own' })),
+    topic: kit.required(kit.field({ ...TOPIC, minLength: 1, description: 'For events without their own topic' })),
     sslEnabled: kit.field({ type: 'boolean', default: false, description: 'TLS' }),
     caCertificate: CA_CERTIFICATE,
     useSASL: kit.field({ type: 'boolean', default: false }),
