@@ -26,6 +26,7 @@ export { PATIENCE_MS } from './patience.js';
 export { patientJetStream, patientManager } from './patient-jetstream.js';
 export { PatientRpcClient } from './patient-rpc.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
+export { REPEATING_SERVERS, type RepeatingServer } from './repeating-servers.js';
 export { startRpcApp } from './rpc-app.js';
 export { launchProcess, type ServiceProcess, startProcess } from './service-process.js';
 export { type Code, StandIns } from './stand-ins.js';

@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Outbound } from '../kind.js';
 import { Kept } from './connection.js';
+
+const refuse = () => Promise.reject(new Error('not used'));
+const NO_OUTBOUND: Outbound = { request: refuse, connect: refuse };
 
 function connections() {
   const ended: number[] = [];
   const lost: (() => void)[] = [];
   let opened = 0;
   const kept = new Kept(
-    async (onLost) => {
+    NO_OUTBOUND,
+    async (_line, onLost) => {
       lost.push(onLost);
       opened += 1;
       return opened;
@@ -47,6 +52,7 @@ describe('a kept connection', () => {
   it('is tried again when it could not be opened', async () => {
     let tries = 0;
     const kept = new Kept(
+      NO_OUTBOUND,
       () => {
         tries += 1;
         return tries === 1 ? Promise.reject(new Error('not now')) : Promise.resolve(tries);

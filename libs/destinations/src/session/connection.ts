@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outbound, OutboundConnection } from '../kind.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a client library may take leave of its server. Then its sockets are cut. */
+const LEAVE_MS = 2_000;
 
 export type Where = Omit<OutboundConnection, 'timeoutMs'>;
 
@@ -10,12 +13,15 @@ export type Where = Omit<OutboundConnection, 'timeoutMs'>;
 export class GuardedConnector {
   /** The error of the last failed connection. Libraries hide it behind their own messages. */
   failure: unknown;
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
 
   constructor(private readonly outbound: Outbound) {}
 
   async connect(where: Where): Promise<Socket> {
     try {
       const socket = await this.outbound.connect({ ...where, timeoutMs: CONNECT_TIMEOUT_MS });
+      this.keep(socket);
       this.failure = undefined;
       return socket;
     } catch (error) {
@@ -24,14 +30,27 @@ export class GuardedConnector {
     }
   }
 
+  /**
+   * Destroys every socket, also one that is still connecting. A server may keep its end open after it refused or was left, and each
+   * retry would add another socket to a process that many workspaces share.
+   */
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private keep(socket: Socket): void {
+    if (this.isCut) {
+      socket.destroy();
+      throw new Error('the connection was given up');
+    }
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+  }
+
   /** For libraries that need a socket at once and wait for its `connect` event. */
   socket(where: Where, onConnect: () => void = () => undefined): Duplex {
     return new LazySocket(() => this.connect(where), onConnect);
-  }
-
-  /** Throws the error of the outbound client, if that failed. */
-  throwFailure(): void {
-    if (this.failure !== undefined) throw this.failure;
   }
 }
 
@@ -88,16 +107,20 @@ class LazySocket extends Duplex {
   unref = (): this => this;
 }
 
-/** One connection. Opens on first use, and again after a loss. */
+/** One connection. Opens on first use, and again after a loss. Leaves no socket behind, whatever its server does. */
 export class Kept<T> {
   private current: Promise<T> | undefined;
+  private line: GuardedConnector;
   private isClosed = false;
 
-  /** `open` calls `lost` when the connection ends by itself. `end` may reject. */
+  /** `open` calls `lost` when the connection ends by itself. `end` takes leave of the server, and may reject. */
   constructor(
-    private readonly open: (lost: () => void) => Promise<T>,
+    private readonly outbound: Outbound,
+    private readonly open: (line: GuardedConnector, lost: () => void) => Promise<T>,
     private readonly end: (connection: T) => Promise<unknown>,
-  ) {}
+  ) {
+    this.line = new GuardedConnector(outbound);
+  }
 
   async get(): Promise<T> {
     if (this.isClosed) throw new Error('the session is closed');
@@ -107,9 +130,11 @@ export class Kept<T> {
 
   /** Ends the connection. The next caller gets a new one. Never rejects. */
   async drop(): Promise<void> {
-    const ended = this.current;
+    const { current: ended, line } = this;
     this.current = undefined;
-    await ended?.then(this.end).catch(() => undefined);
+    const leaving = ended?.then(this.end).catch(() => undefined);
+    await Promise.race([leaving, sleep(LEAVE_MS, undefined, { ref: false })]);
+    line.cut();
   }
 
   async close(): Promise<void> {
@@ -117,12 +142,20 @@ export class Kept<T> {
     await this.drop();
   }
 
+  /** Throws the error of the outbound client, if the last connection failed there. */
+  throwFailure(): void {
+    if (this.line.failure !== undefined) throw this.line.failure;
+  }
+
   private begin(): Promise<T> {
+    const line = new GuardedConnector(this.outbound);
+    this.line = line;
     // The end of an earlier connection must not remove a later one.
     const forget = () => {
       if (this.current === opening) this.current = undefined;
+      line.cut();
     };
-    const opening = this.open(forget);
+    const opening = this.open(line, forget);
     opening.catch(forget);
     return opening;
   }

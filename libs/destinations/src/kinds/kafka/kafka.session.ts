@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { AppError, DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
 import kafkajs, { Kafka, logLevel, type Producer, type SASLOptions } from 'kafkajs';
 import type { DeliveryResult, DeliverySession, Outbound, OutboundConnection, SessionItem } from '../../kind.js';
-import { GuardedConnector, Kept } from '../../session/connection.js';
+import { type GuardedConnector, Kept } from '../../session/connection.js';
 import { allOf, DELIVERED, hostPorts, later, never, refuseSsh, tlsOf, unsent } from '../../session/stream.js';
 import * as kit from '../../toolkit/index.js';
 
@@ -43,17 +43,17 @@ const ALL_REPLICAS = -1;
 
 /** Uses one producer, which finds and follows the leaders of partitions by itself. */
 export class KafkaSession implements DeliverySession {
-  private readonly line: GuardedConnector;
-  private readonly producer = new Kept(
-    () => this.open(),
-    (producer) => producer.disconnect(),
-  );
+  private readonly producer: Kept<Producer>;
 
   constructor(
     private readonly settings: KafkaSettings,
     outbound: Outbound,
   ) {
-    this.line = new GuardedConnector(outbound);
+    this.producer = new Kept(
+      outbound,
+      (line) => this.open(line),
+      (producer) => producer.disconnect(),
+    );
   }
 
   async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
@@ -79,7 +79,7 @@ export class KafkaSession implements DeliverySession {
     const refusal = refusalOf(error);
     if (refusal === undefined) {
       await this.producer.drop();
-      this.line.throwFailure();
+      this.producer.throwFailure();
       return allOf(items, unsent('Kafka', error));
     }
     if (!refusal.isFinal) return allOf(items, later(refusal.text));
@@ -89,7 +89,7 @@ export class KafkaSession implements DeliverySession {
     return results;
   }
 
-  private async open(): Promise<Producer> {
+  private async open(line: GuardedConnector): Promise<Producer> {
     const { brokers, tls, sasl } = this.settings;
     const kafka = new Kafka({
       clientId: 'weir',
@@ -101,7 +101,7 @@ export class KafkaSession implements DeliverySession {
       retry: { retries: 1, initialRetryTime: 100 },
       // Its messages could name a destination's hosts.
       logLevel: logLevel.NOTHING,
-      socketFactory: ({ host, port, onConnect }) => this.line.socket({ host, port, tls }, onConnect) as Socket,
+      socketFactory: ({ host, port, onConnect }) => line.socket({ host, port, tls }, onConnect) as Socket,
     });
     const producer = kafka.producer({ allowAutoTopicCreation: false });
     await producer.connect();

@@ -13,7 +13,7 @@ import {
 } from '@nats-io/transport-node';
 import { DELIVERY_TIMEOUT_MS, hasOnlyId, type JsonObject } from '@weir/contracts';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
-import { GuardedConnector, Kept } from '../../session/connection.js';
+import { type GuardedConnector, Kept } from '../../session/connection.js';
 import {
   allOf,
   DELIVERED,
@@ -71,24 +71,24 @@ interface Open {
 
 /** Keeps one connection to the first reachable server. Repeats carry the same `Nats-Msg-Id`, and streams drop them. */
 export class NatsSession implements DeliverySession {
-  private readonly line: GuardedConnector;
-  private readonly kept = new Kept(
-    (lost) => this.firstReachable(lost),
-    (open) => open.nats.close(),
-  );
+  private readonly kept: Kept<Open>;
 
   constructor(
     private readonly settings: NatsSettings,
     outbound: Outbound,
   ) {
-    this.line = new GuardedConnector(outbound);
+    this.kept = new Kept(
+      outbound,
+      (line, lost) => this.firstReachable(line, lost),
+      (open) => open.nats.close(),
+    );
   }
 
   async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
     try {
       return await this.send(await this.kept.get(), items);
     } catch (error) {
-      this.line.throwFailure();
+      this.kept.throwFailure();
       return allOf(items, unsent('NATS', error));
     }
   }
@@ -105,11 +105,11 @@ export class NatsSession implements DeliverySession {
     });
   }
 
-  private async firstReachable(lost: () => void): Promise<Open> {
+  private async firstReachable(line: GuardedConnector, lost: () => void): Promise<Open> {
     const errors: unknown[] = [];
     for (const server of this.settings.servers) {
       try {
-        return await this.open(server, lost);
+        return await this.open(line, server, lost);
       } catch (error) {
         errors.push(error);
       }
@@ -117,8 +117,8 @@ export class NatsSession implements DeliverySession {
     throw errors[0];
   }
 
-  private async open({ host, port }: HostPort, lost: () => void): Promise<Open> {
-    const relay = await relayTo(await this.line.connect({ host, port }));
+  private async open(line: GuardedConnector, { host, port }: HostPort, lost: () => void): Promise<Open> {
+    const relay = await relayTo(await line.connect({ host, port }));
     try {
       const nats = await connect({
         servers: `127.0.0.1:${relay.port}`,

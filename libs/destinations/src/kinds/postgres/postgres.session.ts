@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { AppError, DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
-import { GuardedConnector, Kept } from '../../session/connection.js';
+import { type GuardedConnector, Kept } from '../../session/connection.js';
 import { allOf, DELIVERED, later, never, refuseSsh, unsent } from '../../session/stream.js';
 import * as kit from '../../toolkit/index.js';
 import { type EventRow, eventRow } from './event-row.js';
@@ -73,17 +73,17 @@ const DATA_CLASS = '22';
 
 /** Inserts rows into one table over one connection. A row that already exists is a repeat and stays unchanged. */
 export class PostgresSession implements DeliverySession {
-  private readonly line: GuardedConnector;
-  private readonly client = new Kept(
-    (lost) => this.open(lost),
-    (client) => client.end(),
-  );
+  private readonly client: Kept<Client>;
 
   constructor(
     private readonly settings: PostgresSettings,
     outbound: Outbound,
   ) {
-    this.line = new GuardedConnector(outbound);
+    this.client = new Kept(
+      outbound,
+      (line, lost) => this.open(line, lost),
+      (client) => client.end(),
+    );
   }
 
   async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
@@ -104,7 +104,7 @@ export class PostgresSession implements DeliverySession {
   private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
     if (!(error instanceof DatabaseError)) {
       await this.client.drop();
-      this.line.throwFailure();
+      this.client.throwFailure();
       return allOf(items, unsent('Postgres', error));
     }
     const code = error.code ?? '';
@@ -143,7 +143,7 @@ export class PostgresSession implements DeliverySession {
     });
   }
 
-  private async open(lost: () => void): Promise<Client> {
+  private async open(line: GuardedConnector, lost: () => void): Promise<Client> {
     const { host, port, database, user, password, ssl } = this.settings;
     const client = new Client({
       // Passes every setting. Otherwise the library would look for it in Weir's own environment and files.
@@ -152,7 +152,7 @@ export class PostgresSession implements DeliverySession {
       connectionTimeoutMillis: DELIVERY_TIMEOUT_MS,
       query_timeout: DELIVERY_TIMEOUT_MS,
       statement_timeout: DELIVERY_TIMEOUT_MS,
-      stream: () => this.line.socket({ host, port }),
+      stream: () => line.socket({ host, port }),
     });
     // An error also rejects the query that it concerns. Without a listener it would end the process.
     client.on('error', () => undefined);
