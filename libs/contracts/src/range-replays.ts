@@ -62,7 +62,7 @@ const example = {
   ...{ createdAt: '2026-01-02T00:00:00.000Z' },
 };
 
-/** Begins a replay. Errors: `disabled` without an archive, `conflict` if too many have not ended. */
+/** Begins a replay. Errors: `unsupported` without an archive, `conflict` if too many have not ended. */
 export const StartRangeReplay = defineCall({
   subject: 'delivery.range-replay.start.v1',
   request: z.object({ workspaceId: Ksuid, selection: RangeReplaySelection, ...by }),

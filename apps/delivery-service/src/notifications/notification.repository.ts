@@ -5,7 +5,7 @@ import type { ShownTrouble } from './trouble.js';
 
 /** Time after which a message of a process that died is sent again. Longer than any attempt. */
 const CLAIMED = '1 minute';
-/** Messages of a channel in an hour. More would be noise, and a nuisance to whoever owns the address. */
+/** Messages of a channel in an hour. More would annoy the owner of the address. */
 const HOUR_MAX = 30;
 /** Attempts per message, over about a day. */
 const ATTEMPTS_MAX = 56;

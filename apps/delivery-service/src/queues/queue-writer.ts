@@ -49,7 +49,7 @@ export class QueueWriter {
 
   /**
    * Makes and stores texts of about this size when other writes leave room. `work` must not wait for memory or another write, because
-   * whoever has those may wait for this room. Throws `unavailable` if there is no room for long. Rejects when the signal aborts.
+   * their holder may wait for this room. Throws `unavailable` if there is no room for long. Rejects when the signal aborts.
    */
   async whileRoom<T>(bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const account = this.room.account();

@@ -46,7 +46,7 @@ export class RangeReplayRepository {
     return this.find(this.database, workspaceId, id);
   }
 
-  /** Whoever works on it notices with its next progress. Throws `conflict` if it has ended. */
+  /** The process that works on it notices with its next progress. Throws `conflict` if it has ended. */
   steer({ workspaceId, id, state, by }: RequestOf<typeof SteerRangeReplay>): Promise<RangeReplay> {
     return this.database.transaction(async (sql) => {
       const { count } = await sql.run(

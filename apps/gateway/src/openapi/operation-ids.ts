@@ -120,4 +120,4 @@ export function operationIdOf(handler: string): string {
   return NAMES[handler] ?? `${method}${method === 'list' ? pluralOf(noun) : noun}`;
 }
 
-const pluralOf = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`);
+const pluralOf = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`);
