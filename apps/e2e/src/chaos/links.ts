@@ -50,6 +50,10 @@ export class Link {
     for (const piece of this.held.splice(0)) this.pass(piece);
   }
 
+  get isUsed(): boolean {
+    return this.sockets.size > 0;
+  }
+
   close(): void {
     for (const socket of this.sockets) socket.destroy();
     this.server?.close();
@@ -110,8 +114,8 @@ export class Links {
   };
 
   /** Changes the weather of all links that are meant. Returns how many. */
-  become(weather: Weather, isMeant: (way: Way) => boolean = () => true): number {
-    const meant = this.all.filter(({ way }) => isMeant(way));
+  become(weather: Weather, isMeant: (way: Way, isUsed: boolean) => boolean = () => true): number {
+    const meant = this.all.filter(({ way, isUsed }) => isMeant(way, isUsed));
     for (const link of meant) link.become(weather);
     return meant.length;
   }

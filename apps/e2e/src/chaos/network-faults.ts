@@ -10,7 +10,8 @@ const LOSSY_SHARE = 0.02;
 /** PostgreSQL's words for the end of a transaction. */
 const COMMIT = 'COMMIT';
 
-type Meant = (way: Way) => boolean;
+/** `isUsed` says whether a connection goes through it. */
+type Meant = (way: Way, isUsed: boolean) => boolean;
 const toDatabase: Meant = ({ to }) => to === 'postgres';
 /** Links from processes to brokers. Brokers have links of their own among themselves. */
 const toBroker: Meant = ({ from, to }) => to.startsWith('nats-server') && !from.startsWith('nats-server');
@@ -21,8 +22,8 @@ const around =
     from === server || to === server;
 const amongServers =
   (server: string): Meant =>
-  (way) =>
-    way.from.startsWith('nats-server') && around(server)(way);
+  (way, isUsed) =>
+    way.from.startsWith('nats-server') && around(server)(way, isUsed);
 
 interface Spell {
   weather: Weather;
@@ -34,7 +35,7 @@ const oneOf =
   (users: readonly string[], isServer: Meant) =>
   (random: () => number): Meant => {
     const user = users[Math.floor(random() * users.length)];
-    return (way) => way.from === user && isServer(way);
+    return (way, isUsed) => way.from === user && isServer(way, isUsed);
   };
 const SCHEMAS = ['gateway', 'registry', 'regulation', 'delivery', 'schemas'];
 const USERS = ['gateway', 'filter', 'collector', 'deliverer', 'regulation', 'registry', 'sandbox'];
@@ -59,19 +60,18 @@ const SPELLS: Record<string, Spell> = {
 /** Which of three servers it is follows from the random numbers. */
 const oneServer = (meant: (server: string) => Meant) => (random: () => number) =>
   meant(['nats-server', 'nats-server-2', 'nats-server-3'][Math.floor(random() * 3)] ?? '');
-/** A process loses one server, and may go on with another. */
-const fromOneServer = (random: () => number): Meant => {
+/** A process loses the server that it uses, and may go on with another. */
+const fromItsServer = (random: () => number): Meant => {
   const isUser = oneOf(USERS, toBroker)(random);
-  const isServer = oneServer(around)(random);
-  return (way) => isUser(way) && isServer(way);
+  return (way, isUsed) => isUsed && isUser(way, isUsed);
 };
 
 const CLUSTER_SPELLS: Record<string, Spell> = {
   'partition a broker from all': { weather: { cut: 'both' }, isMeant: oneServer(around) },
   'partition a broker from the others': { weather: { cut: 'both' }, isMeant: oneServer(amongServers) },
   'partition a broker from the others, one way': { weather: { cut: 'there' }, isMeant: oneServer(amongServers) },
-  'partition a process from one broker': { weather: { cut: 'both' }, isMeant: fromOneServer },
-  'partition a process from one broker, answers only': { weather: { cut: 'back' }, isMeant: fromOneServer },
+  'partition a process from its broker': { weather: { cut: 'both' }, isMeant: fromItsServer },
+  'partition a process from its broker, answers only': { weather: { cut: 'back' }, isMeant: fromItsServer },
 };
 
 export const networkFaults = (brokers: number): string[] =>
@@ -86,14 +86,9 @@ export async function causeNetworkFault(
   const spell = SPELLS[fault] ?? CLUSTER_SPELLS[fault];
   if (!spell) return undefined;
   const isMeant = spell.isMeant(random);
-  const ways = new Set<string>();
-  const noted: Meant = (way) => {
-    if (!isMeant(way)) return false;
-    ways.add(`${way.from} to ${way.to}`);
-    return true;
-  };
-  links.become(spell.weather, noted);
+  const ways = new Set<Way>();
+  links.become(spell.weather, (way, isUsed) => isMeant(way, isUsed) && Boolean(ways.add(way)));
   await sleep(SPELL_MS);
-  links.become({}, isMeant);
-  return `${fault}, for ${SPELL_MS} ms: ${[...ways].join(', ')}`;
+  links.become({}, (way) => ways.has(way));
+  return `${fault}, for ${SPELL_MS} ms: ${[...ways].map(({ from, to }) => `${from} to ${to}`).join(', ')}`;
 }
