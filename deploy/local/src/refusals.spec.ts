@@ -28,6 +28,16 @@ describe('what a broker refused', () => {
     expect(refusedByBroker(logs)).toEqual([EVENT]);
   });
 
+  it('counts no late answers if the broker was started again', () => {
+    write('nats-server.log', '[7] [INF] Server is ready', '[8] [INF] Server is ready', ANSWER, EVENT);
+    expect(refusedByBroker(logs)).toEqual([EVENT]);
+  });
+
+  it('counts no late answers if somebody breaks connections', () => {
+    write('nats-server.log', ANSWER, EVENT);
+    expect(refusedByBroker(logs, true)).toEqual([EVENT]);
+  });
+
   it('counts no late answers if there are several servers', () => {
     write('nats-server.log', EVENT);
     write('nats-server-2.log', ANSWER);

@@ -49,7 +49,7 @@ async function run(options: Options): Promise<void> {
     await sink.close();
     const keepsData = keep && process.exitCode === 1;
     if (disks || keepsData) await stack.stop();
-    else await removeStack(stack);
+    else await removeStack(stack, true);
     links.close();
     if (!keepsData) disks?.unmount();
     if (disks && !keepsData) rmdirSync(dataDir);
