@@ -41,13 +41,13 @@ export class BatchPublisher {
       ...{ workspaceId: source.workspaceId, sourceId: source.id, writeKey: source.writeKey },
       ...{ receivedAt: new Date(arrival.receivedAt).toISOString(), inventoryRevision, inventoryBucket },
     };
-    const parts = during('intake.write', () => partsOf(source, events));
-    const stored = parts.map((part) => this.publishPart(envelope, part, arrival));
+    const spread = during('intake.write', () => spreadOf(source, events));
+    const stored = spread.map((own) => this.publishTo(envelope, own, arrival));
     for (const result of await Promise.allSettled(stored)) if (result.status === 'rejected') throw result.reason;
   }
 
   /** Publishes the batches of one partition in sequence, so that no later batch is stored after a refused one. */
-  private async publishPart(envelope: Envelope, { partition, events }: Part, arrival: Arrival): Promise<void> {
+  private async publishTo(envelope: Envelope, { partition, events }: PartitionEvents, arrival: Arrival): Promise<void> {
     const { sourceId } = envelope;
     const subject = rawSubject({ ...envelope, partition });
     const slices = new Slices();
@@ -85,14 +85,14 @@ export function batchIdOf(sourceId: string, position: number, events: readonly T
 }
 
 /** Events of a request for one partition, in order. */
-interface Part {
+interface PartitionEvents {
   /** Undefined for a source that is not spread. Its batches name no partition. */
   partition?: number | undefined;
   events: readonly Taken[];
 }
 
 /** Splits the events of a request by user, so that each user's events stay together. A retry splits the same way. */
-function partsOf(source: SourceRecord, events: readonly Taken[]): Part[] {
+function spreadOf(source: SourceRecord, events: readonly Taken[]): PartitionEvents[] {
   if (source.partitions === 1) return [{ events }];
   const byPartition = Map.groupBy(events, ({ identity }) => spreadPartitionOf(source, orderIdOf(identity)));
   return [...byPartition].map(([partition, ofPartition]) => ({ partition, events: ofPartition }));
