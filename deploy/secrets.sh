@@ -9,7 +9,7 @@ usage() {
 Usage: sh deploy/secrets.sh [options]
 
   --namespace NAME   namespace of the release; created if it is missing (default: weir)
-  --release NAME     name of the release (default: weir)
+  --release NAME     name of the release, or its `fullnameOverride` in the values (default: weir)
   --secret NAME      name of the Secret, `existingSecret` in the values (default: weir)
   --postgres WHERE   embedded (default), cnpg, pooler (cnpg behind its pooler), or host:port/database of your own server
   --nats WHERE       embedded (default), or nats://host:port or tls://host:port of your own servers

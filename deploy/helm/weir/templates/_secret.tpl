@@ -13,6 +13,16 @@
 {{ $keys | uniq | sortAlpha | toJson }}
 {{- end -}}
 
+{{/* The command that creates the Secret. Names of objects begin with the full name, and secrets.sh makes names of hosts of it. */}}
+{{- define "weir.secretCommand" -}}
+sh deploy/secrets.sh --namespace {{ .Release.Namespace }} --release {{ include "weir.fullname" . }} --secret {{ .Values.existingSecret }}
+{{- if include "weir.hasPooler" . }} --postgres pooler
+{{- else if eq .Values.postgresql.mode "cnpg" }} --postgres cnpg
+{{- else if eq .Values.postgresql.mode "external" }} --postgres <host>:<port>/<database> --save <file>
+{{- end }}
+{{- if eq .Values.nats.mode "external" }} --nats nats://<host>:<port>{{ end }}
+{{- end -}}
+
 {{/*
 Refuses a release whose Secret is missing or lacks keys, instead of pods that never start. Only a cluster can tell, and `helm
 template` sees none: every namespace of a cluster has the ConfigMap kube-root-ca.crt, and every cluster the namespace default. The second
@@ -23,7 +33,7 @@ look needs more rights. It is only taken for a namespace that Helm creates.
 {{- $name := .Values.existingSecret -}}
 {{- $secret := lookup "v1" "Secret" .Release.Namespace $name -}}
 {{- if not $secret -}}
-{{- fail (printf "Namespace %s has no Secret %s. Create it first: sh deploy/secrets.sh --namespace %s --release %s --secret %s (--help lists its options)" .Release.Namespace $name .Release.Namespace .Release.Name $name) -}}
+{{- fail (printf "Namespace %s has no Secret %s. Create it first: %s (--help lists its options)" .Release.Namespace $name (include "weir.secretCommand" .)) -}}
 {{- end -}}
 {{- $missing := list -}}
 {{- range include "weir.requiredKeys" . | fromJsonArray -}}
