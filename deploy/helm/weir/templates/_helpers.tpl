@@ -92,8 +92,11 @@ imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
-{{/* Where pods may run: dict root, settings. What a process says replaces the setting of all. */}}
+{{/* Where pods may run, and which go first: dict root, settings. What a process says replaces the setting of all. */}}
 {{- define "weir.placement" -}}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 {{- range $key := list "nodeSelector" "tolerations" "affinity" }}
 {{- with get $.settings $key | default (get $.root.Values $key) }}
 {{ $key }}: {{ toYaml . | nindent 2 }}

@@ -8,9 +8,6 @@ serviceAccountName: {{ . }}
 terminationGracePeriodSeconds: {{ add .root.Values.preStopSeconds 25 }}
 securityContext: {{ include "weir.podSecurity" . | nindent 2 }}
 {{- include "weir.imagePullSecrets" .root }}
-{{- with .root.Values.priorityClassName }}
-priorityClassName: {{ . }}
-{{- end }}
 {{- with .settings.runtimeClassName }}
 runtimeClassName: {{ . }}
 {{- end }}
