@@ -12,15 +12,7 @@ securityContext: {{ include "weir.podSecurity" . | nindent 2 }}
 runtimeClassName: {{ . }}
 {{- end }}
 {{- include "weir.placement" . }}
-{{- if .root.Values.topologySpread }}
-topologySpreadConstraints:
-{{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
-  - maxSkew: 1
-    topologyKey: {{ . }}
-    whenUnsatisfiable: ScheduleAnyway
-    labelSelector: { matchLabels: {{ include "weir.selector" $ | fromYaml | toJson }} }
-{{- end }}
-{{- end }}
+{{- include "weir.spread" . }}
 volumes:
   - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
 {{- with .root.Values.caSecret }}
@@ -33,6 +25,23 @@ volumes:
 {{- end }}
 {{- with .root.Values.extraVolumes }}
   {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* How the pods of a process spread: dict root, name. A constraint without a selector would count no pods. */}}
+{{- define "weir.spread" -}}
+{{- $own := dict "labelSelector" (dict "matchLabels" (include "weir.selector" . | fromYaml)) -}}
+{{- $constraints := .root.Values.topologySpreadConstraints -}}
+{{- if and .root.Values.topologySpread (not $constraints) -}}
+{{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" -}}
+{{- $constraints = append $constraints (dict "maxSkew" 1 "topologyKey" . "whenUnsatisfiable" "ScheduleAnyway") -}}
+{{- end -}}
+{{- end -}}
+{{- with $constraints }}
+topologySpreadConstraints:
+{{- range . }}
+  - {{ hasKey . "labelSelector" | ternary . (merge (deepCopy .) $own) | toJson }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
