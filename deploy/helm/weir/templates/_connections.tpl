@@ -1,4 +1,21 @@
 {{/*
+The most replicas of a process: dict root, name. Its own replicas or its minimum count if they are above the limit, because Kubernetes
+refuses a maximum below the minimum.
+*/}}
+{{- define "weir.maxReplicas" -}}
+{{- $values := .root.Values -}}
+{{- $replicas := (index $values.processes .name).replicas -}}
+{{- if and $values.keda.enabled (has .name (list "filter" "deliverer" "collector")) -}}
+{{- $replicas = max $replicas $values.keda.maxReplicas -}}
+{{- else -}}
+{{- with and $values.autoscaling.enabled (get $values.autoscaling (trimSuffix "-data" .name)) -}}
+{{- $replicas = max $replicas .minReplicas .maxReplicas -}}
+{{- end -}}
+{{- end -}}
+{{ $replicas }}
+{{- end -}}
+
+{{/*
 The most connections that the processes of the release open to PostgreSQL: pools times replicas at full scale. Each
 Deployment counts one pod more, which an upgrade starts first. The migrations run before or beside them, with two each.
 */}}
@@ -7,13 +24,7 @@ Deployment counts one pod more, which an upgrade starts first. The migrations ru
 {{- range $name, $process := include "weir.processes" . | fromYaml -}}
 {{- if $process.schema -}}
 {{- $settings := index $.Values.processes $name -}}
-{{- $replicas := int $settings.replicas -}}
-{{- with and $.Values.autoscaling.enabled (get $.Values.autoscaling (trimSuffix "-data" $name)) -}}
-{{- $replicas = max $replicas (int .maxReplicas) -}}
-{{- end -}}
-{{- if and $.Values.keda.enabled (has $name (list "filter" "deliverer" "collector")) -}}
-{{- $replicas = max $replicas (int $.Values.keda.maxReplicas) -}}
-{{- end -}}
+{{- $replicas := include "weir.maxReplicas" (dict "root" $ "name" $name) | int -}}
 {{- $needed = add $needed (mul (add $replicas 1) (int (default $.Values.postgresql.poolSize $settings.databasePoolSize))) -}}
 {{- end -}}
 {{- end -}}
