@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Context, context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { type Context, context } from '@opentelemetry/api';
 import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
 import { NATS } from './connection.js';
 import type { Lease } from './lease.js';
@@ -81,13 +81,10 @@ export class GroupPublisher {
     this.queues.delete(subject);
   }
 
-  /** A message has one trace. The group uses the first trace and links to the others. */
   private async write(subject: string, group: readonly Waiting[]): Promise<void> {
-    const traced = group.map(({ within }) => within).filter((within) => trace.getSpan(within));
-    const [first = ROOT_CONTEXT, ...alsoOf] = traced;
     const text = packBatches(group.map(({ json }) => json));
-    const options = { msgId: idOf(group), lease: group[0]?.lease, alsoOf };
-    await context.with(first, () => this.publisher.publishText(subject, text, options));
+    const traces = group.map(({ within }) => within);
+    await this.publisher.publishText(subject, text, { msgId: idOf(group), lease: group[0]?.lease, traces });
   }
 }
 

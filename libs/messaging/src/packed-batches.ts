@@ -4,6 +4,7 @@ import type { PulledMessage } from './bounded-pull.js';
 import { describeIssues } from './handles.js';
 import type { Lease } from './lease.js';
 import { type StreamMessage, streamMessage, type WhenDone } from './stream-message.js';
+import { traceOf } from './tracing.js';
 
 /** A stream message holds one batch per line. JSON on one line contains no line breaks. */
 const LINE_BREAK = '\n';
@@ -39,7 +40,7 @@ export function streamMessages(message: PulledMessage, lease?: Lease, whenDone?:
     if (left === 0) whole.ack();
     whenDone?.(batch);
   };
-  return batches.map((data, position) => new PackedMessage(whole, data, position, finish));
+  return batches.map((data, position) => new PackedMessage(whole, message, data, position, finish));
 }
 
 /** Why a message holds no batch. Nothing in the texts quotes the message. */
@@ -76,6 +77,7 @@ class PackedMessage implements StreamMessage {
 
   constructor(
     private readonly whole: StreamMessage,
+    private readonly pulled: Pick<PulledMessage, 'headers'>,
     readonly data: Uint8Array,
     readonly position: number,
     private readonly finish: WhenDone,
@@ -102,7 +104,7 @@ class PackedMessage implements StreamMessage {
   }
 
   get trace(): Context {
-    return this.whole.trace;
+    return traceOf(this.pulled.headers, this.position);
   }
 
   text(): string {

@@ -1,15 +1,17 @@
 import { JetStreamApiError, type JetStreamClient, jetstream, type PubAck } from '@nats-io/jetstream';
-import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Context, SpanKind, trace } from '@opentelemetry/api';
+import { type Context, context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { AppError, hasOnlyId } from '@weir/contracts';
 import { BrokerLink, NATS } from './connection.js';
 import type { Lease } from './lease.js';
 import { EPOCH_HEADER, streamNameOf } from './streams.js';
-import { carryTrace, inSpanOf, REQUEST_ID_HEADER, requestContext } from './tracing.js';
+import { carryTrace, inSpansOf, REQUEST_ID_HEADER, requestContext } from './tracing.js';
 
 /** Time for the broker to acknowledge. After it the caller gets `unavailable`. */
 const PUBLISH_TIMEOUT_MS = 5_000;
+/** Traces that a message carries. Their headers have 10 KB then, and PAYLOAD_BYTES_MAX leaves 16 KiB for all headers. */
+const TRACES_MAX = 128;
 const NOT_ACCEPTED = 'The event stream does not accept events now';
 
 export interface PublishOptions {
@@ -43,25 +45,32 @@ export class StreamPublisher {
     return this.publishText(subject, JSON.stringify(payload), options);
   }
 
-  /** Publishes text. `alsoOf` links to further traces besides the current one. */
+  /** Publishes text. `traces` has the context of each batch in it, in order. Default: one batch, in the active context. */
   publishText(
     subject: string,
     text: string,
-    { alsoOf = [], ...options }: PublishOptions & { alsoOf?: readonly Context[] },
+    { traces = [context.active()], ...options }: PublishOptions & { traces?: readonly Context[] },
   ): Promise<Published> {
     const stream = streamNameOf(subject);
     const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': stream };
-    const links = alsoOf.flatMap((one) => trace.getSpanContext(one) ?? []).map((context) => ({ context }));
-    const settings = { kind: SpanKind.PRODUCER, attributes, links };
-    return inSpanOf(`publish ${stream}`, settings, () => this.write(subject, text, options));
+    const settings = { kind: SpanKind.PRODUCER, attributes };
+    return inSpansOf(`publish ${stream}`, settings, firstOf(traces), (within) =>
+      this.write(subject, text, options, within),
+    );
   }
 
   /**
    * If the stream has only the id of the message, the message is sent again without an id. The first may be stored after all, and
    * readers recognise a batch that comes twice.
    */
-  private async write(subject: string, text: string, { msgId, lease }: PublishOptions): Promise<Published> {
-    const ack = (await this.send(subject, text, lease, msgId)) ?? (await this.send(subject, text, lease));
+  private async write(
+    subject: string,
+    text: string,
+    { msgId, lease }: PublishOptions,
+    within: readonly (Context | undefined)[],
+  ): Promise<Published> {
+    const send = (msgID?: string) => this.send(subject, text, headersOf(within), lease, msgID);
+    const ack = (await send(msgId)) ?? (await send());
     if (!ack) throw new AppError('unavailable', NOT_ACCEPTED);
     return { duplicate: ack.duplicate, sequence: ack.seq };
   }
@@ -70,13 +79,10 @@ export class StreamPublisher {
   private async send(
     subject: string,
     text: string,
+    carried: MsgHdrs,
     lease: Lease | undefined,
     msgID?: string,
   ): Promise<PubAck | undefined> {
-    const carried = headers();
-    carryTrace(carried);
-    const requestId = requestContext.get()?.requestId;
-    if (requestId) carried.set(REQUEST_ID_HEADER, requestId);
     lease?.assertHeld();
     if (lease) carried.set(EPOCH_HEADER, String(lease.epoch));
     try {
@@ -88,4 +94,18 @@ export class StreamPublisher {
       throw new AppError('unavailable', NOT_ACCEPTED, undefined, { cause: error });
     }
   }
+}
+
+/** Leaves out further traces, so that the headers stay below their limit. */
+function firstOf(traces: readonly Context[]): Context[] {
+  let left = TRACES_MAX;
+  return traces.map((within) => (trace.getSpan(within) && left-- > 0 ? within : ROOT_CONTEXT));
+}
+
+function headersOf(within: readonly (Context | undefined)[]): MsgHdrs {
+  const carried = headers();
+  for (const [position, one] of within.entries()) if (one) carryTrace(carried, one, position);
+  const requestId = requestContext.get()?.requestId;
+  if (requestId) carried.set(REQUEST_ID_HEADER, requestId);
+  return carried;
 }

@@ -66,6 +66,27 @@ export function inSpanOf<T>(name: string, settings: SpanSettings, work: () => Pr
   return trace.getSpan(settings.parent ?? context.active()) ? inSpan(name, settings, work) : work();
 }
 
+/**
+ * Runs the work in a span of each of these contexts that has a trace. Hands it the contexts of the spans, in the places of their
+ * parents.
+ */
+export async function inSpansOf<T>(
+  name: string,
+  settings: Omit<SpanSettings, 'parent'>,
+  parents: readonly Context[],
+  work: (within: (Context | undefined)[]) => Promise<T>,
+): Promise<T> {
+  const opened = parents.map((parent) => (trace.getSpan(parent) ? openSpan(name, { ...settings, parent }) : undefined));
+  try {
+    return await work(opened.map((one) => one?.within));
+  } catch (error) {
+    for (const one of opened) if (one) failSpan(one.span, codeOf(error));
+    throw error;
+  } finally {
+    for (const one of opened) one?.span.end();
+  }
+}
+
 /** Opens a span that the caller ends elsewhere, with the context for its children. */
 export function openSpan(name: string, { parent = context.active(), ...options }: SpanSettings) {
   const span = tracer.startSpan(name, options, parent);
@@ -84,15 +105,24 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-const setter: TextMapSetter<MsgHdrs> = { set: (headers, name, value) => headers.set(name, value) };
-const getter: TextMapGetter<MsgHdrs> = {
-  get: (headers, name) => headers.get(name) || undefined,
+const TRACEPARENT = 'traceparent';
+/** A message with several batches has such a header for each traced one. The first has the standard name. */
+const nameAt = (name: string, position: number): string => (position === 0 ? name : `${name}-${position}`);
+
+const setterAt = (position: number): TextMapSetter<MsgHdrs> => ({
+  set: (headers, name, value) => {
+    if (position === 0 || name === TRACEPARENT) headers.set(nameAt(name, position), value);
+  },
+});
+const getterAt = (position: number): TextMapGetter<MsgHdrs> => ({
+  get: (headers, name) => headers.get(nameAt(name, position)) || undefined,
   keys: (headers) => headers.keys(),
-};
+});
 
-/** Writes the W3C `traceparent` of the active span, if there is one. */
-export const carryTrace = (headers: MsgHdrs): void => propagation.inject(context.active(), headers, setter);
+/** Writes the W3C `traceparent` of a span, if there is one, for the message or for the batch at this position of it. */
+export const carryTrace = (headers: MsgHdrs, within = context.active(), position = 0): void =>
+  propagation.inject(within, headers, setterAt(position));
 
-/** The trace that a message belongs to, or the root context. */
-export const traceOf = (headers: MsgHdrs | undefined): Context =>
-  headers ? propagation.extract(ROOT_CONTEXT, headers, getter) : ROOT_CONTEXT;
+/** The trace that a message or the batch at this position of it belongs to, or the root context. */
+export const traceOf = (headers: MsgHdrs | undefined, position = 0): Context =>
+  headers ? propagation.extract(ROOT_CONTEXT, headers, getterAt(position)) : ROOT_CONTEXT;

@@ -24,6 +24,9 @@ const ATTRIBUTES = [
   'rpc.system',
 ];
 
+/** Requests of one source that are sent together, so that their batches share messages. */
+const AT_ONCE = 40;
+
 describe('traces and log lines', () => {
   let receiver: Awaited<ReturnType<typeof otlpReceiver>>;
   let hook: RecordingServer;
@@ -95,6 +98,24 @@ describe('traces and log lines', () => {
       'delivery-service.deliverer: process EVENTS_ACCEPTED',
     ]);
     await spanOf(traceId, 'schema-service.collector', /^process EVENTS_ACCEPTED/);
+  });
+
+  it('follow each of many events that came at once, and share messages of the stream', async () => {
+    const { writeKey } = await pipeline(stack.address, hook, MARK);
+    const client = api(stack.address, { writeKey });
+    const traces = Array.from({ length: AT_ONCE }, newTrace);
+    const answers = traces.map(({ headers }, n) =>
+      client.post('/v1/track', { userId: `u${n}`, event: MARK }, { headers }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(traces.map(() => 200));
+    for (const { traceId, spanId } of traces) {
+      const last = await spanOf(traceId, 'delivery-service.deliverer', /^process EVENTS_ACCEPTED/);
+      expect((await receiver.pathTo(last, spanId)).slice(1, 4)).toEqual([
+        'gateway.main: publish EVENTS_RAW',
+        'regulation-service.filter: process EVENTS_RAW',
+        'regulation-service.filter: publish EVENTS_ACCEPTED',
+      ]);
+    }
   });
 
   it('tell in JSON what went wrong, and nothing of anybody', async () => {
