@@ -3,7 +3,7 @@ import { DELIVERY_TIMEOUT_MS, PurgeDeliveryUsers, PurgeRunnerUsers, PurgeSchemaU
 import { type RecordingServer, until, useDatabase, useNats, within } from '@weir/testing';
 import { firstBreak } from '../src/audit/audit.chain.js';
 import { readTrail } from '../src/audit/audit.repository.js';
-import { claimTasks, finishTasks } from '../src/deletion/task-claim.repository.js';
+import { claimTasks, finishTasks, oldestTaskSeconds } from '../src/deletion/task-claim.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { useDeletions } from './deletions.harness.js';
 import { holdingServer, removeDestination } from './eraser.fixtures.js';
@@ -63,6 +63,22 @@ describe('a deletion', () => {
     await Promise.all([ended(own, first), ended(own, second)]);
     const asked = server.requests.map(({ method, path }) => `${method} ${path}`).sort();
     expect(asked).toEqual(['DELETE /users/..%2Fx/data', 'DELETE /users/a%20b%2F%C3%BC/data']);
+  });
+
+  it('is overdue by its age before its barrier and at its destination, but not in the hands of a vendor', async () => {
+    const TWO_DAYS = 172_800;
+    const own = workspace();
+    const id = await requestOne(own, [await hook(own)]);
+    const change = (set: string) =>
+      db.dataSource.query(`UPDATE deletion_tasks SET ${set} WHERE regulation_id = $1`, [id]);
+    const age = () => oldestTaskSeconds(db.dataSource);
+    await change(`created_at = now() - interval '2 days'`);
+    expect(await age()).toBeGreaterThanOrEqual(TWO_DAYS);
+    await change(`status = 'running', due_at = now() + interval '1 hour'`);
+    expect(await age()).toBeGreaterThanOrEqual(TWO_DAYS);
+    await change(`status = 'forwarded'`);
+    expect(await age()).toBeLessThan(TWO_DAYS);
+    await change(`status = 'complete', due_at = NULL`);
   });
 
   it('is complete when the destination does not know the user', async () => {

@@ -35,7 +35,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     metrics.gauge({
       name: 'regulation_deletion_oldest_seconds',
-      help: 'Age of the oldest deletion that is under way at a destination',
+      help: 'Age of the oldest deletion that no vendor has taken yet',
       async collect() {
         this.set(await oldestTaskSeconds(dataSource).catch(() => Number.NaN));
       },

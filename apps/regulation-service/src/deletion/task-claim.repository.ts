@@ -1,4 +1,5 @@
 import type { Sql } from '@weir/messaging';
+import { IS_OURS } from './task.repository.js';
 import type { TaskState } from './task.rules.js';
 
 /** A task that one eraser holds until its lease ends. */
@@ -39,10 +40,11 @@ export async function dueDestinations(sql: Sql, except: string[], limit: number)
   return rows.map(({ id }) => id);
 }
 
-/** Age in seconds of the oldest task that is due or will be, or 0. Reads open tasks only, by index. */
+/** Age in seconds of the oldest task that Weir still has to do, or 0. Reads open tasks only, by index. */
 export async function oldestTaskSeconds(sql: Sql): Promise<number> {
   const { rows } = await sql.run<{ age: number | null }>(
-    `SELECT extract(epoch FROM now() - min(created_at))::float8 AS age FROM deletion_tasks WHERE due_at IS NOT NULL`,
+    `SELECT extract(epoch FROM now() - min(created_at))::float8 AS age FROM deletion_tasks
+     WHERE ${IS_OURS}`,
   );
   return rows[0]?.age ?? 0;
 }

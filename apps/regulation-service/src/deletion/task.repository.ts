@@ -123,19 +123,25 @@ export const taskFact = (actor: string, task: EndedTask): AuditFact => ({
   details: { destinationId: task.destinationId, status: task.status },
 });
 
+/**
+ * SQL: a task that Weir still has to do. A `pending` one waits for its barrier. A `forwarded` one is in the vendor's hands, and its
+ * time is the vendor's.
+ */
+export const IS_OURS = `(due_at IS NOT NULL OR status = 'pending') AND status <> 'forwarded'`;
+
 /** Deletions that take longer than Weir promises. Notifications report them. */
 @Injectable()
 export class OverdueDeletions {
   constructor(private readonly database: Database) {}
 
-  /** Lists them by destination. A forwarded deletion is in the vendor's hands, and its time is the vendor's. */
+  /** Lists them by destination. */
   async list(workspaceIds: string[]): Promise<ReplyOf<typeof ListOverdueDeletions>['overdue']> {
     const { rows } = await this.database.run<{ workspace_id: string; destination_id: string; count: number }>(
       `SELECT workspace_id, destination_id, count FROM (
          SELECT workspace_id, destination_id, count(*)::int AS count,
            row_number() OVER (PARTITION BY workspace_id ORDER BY min(id)) AS place
          FROM deletion_tasks
-         WHERE (due_at IS NOT NULL OR status = 'pending') AND status <> 'forwarded' AND workspace_id = ANY($1)
+         WHERE ${IS_OURS} AND workspace_id = ANY($1)
            AND destination_type <> $3 AND created_at < now() - interval '${DELETION_PROMISE_HOURS} hours'
          GROUP BY workspace_id, destination_id
        ) AS overdue WHERE place <= $2`,
