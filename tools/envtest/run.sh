@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs every profile of the chart in a real API server, upgrades it from the version before, rolls back and uninstalls. The namespaces
 # enforce the restricted Pod Security level. Controllers create the pods; nodes.mjs reports them as ready. build.sh makes the servers.
-# Usage: tools/envtest/run.sh [profile...]. WEIR_TEST_BEFORE_REF: the commit to upgrade from, by default the one before the chart's last change.
+# Usage: tools/envtest/run.sh [profile...]. WEIR_TEST_BEFORE_REF: the commit to upgrade from, by default the one before the last change of
+# what the chart renders.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tools/deploy-tools.sh
@@ -70,7 +71,8 @@ find "$work/crds" -name '*.yaml' ! -exec grep -q '^kind: CustomResourceDefinitio
 kubectl apply --server-side -f "$work/crds" >/dev/null
 kubectl wait --for condition=established --timeout 60s crd --all >/dev/null
 
-ref=${WEIR_TEST_BEFORE_REF:-$(git log -1 --skip=1 --format=%H -- "$chart")}
+# Its documents and tests do not count as changes.
+ref=${WEIR_TEST_BEFORE_REF:-$(git log -1 --skip=1 --format=%H -- "$chart/templates" "$chart/files" "$chart/values*.yaml")}
 mkdir "$work/before"
 git archive "${ref:-HEAD}" "$chart" | tar -x -C "$work/before"
 before=$work/before/$chart
