@@ -164,6 +164,17 @@ describe('people', () => {
     await until('the result', async () => (await channels().list(scene.workspaceId))[0]?.health.lastSentAt);
   });
 
+  it('in Slack get a text in which a name can address nobody, and no signature', async () => {
+    const at = new Date(Date.now() + 60_000).toISOString();
+    const name = 'Mask <!channel> & more';
+    found.rollbacks = [{ workspaceId: scene.workspaceId, transformationId: newKsuid(), name, at }];
+    await channel({ url: `${server.url}/told` }, { type: 'slack' });
+    await toldAfter(await start(), 1);
+    const [request] = server.requests;
+    expect(request?.json).toEqual({ text: expect.stringContaining('Mask &lt;!channel&gt; &amp; more') });
+    expect(Object.keys(request?.headers ?? {}).filter((header) => header.startsWith('webhook-'))).toEqual([]);
+  });
+
   it('hear of what other services keep, and of no name of an event or key', async () => {
     const source = sourceRecord({ workspaceId: scene.workspaceId, name: 'Web' });
     await putInventory(nats.connection, 'source', source);
