@@ -101,7 +101,7 @@ describe('traces and log lines', () => {
   });
 
   it('follow each of many events that came at once, and share messages of the stream', async () => {
-    const { writeKey } = await pipeline(stack.address, hook, MARK);
+    const { writeKey } = await pipeline(stack.address, hook, `${MARK} at once`);
     const client = api(stack.address, { writeKey });
     const traces = Array.from({ length: AT_ONCE }, newTrace);
     const answers = traces.map(({ headers }, n) =>
