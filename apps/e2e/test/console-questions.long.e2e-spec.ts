@@ -122,14 +122,13 @@ withBrowser('questions of the console (need Chromium, or CHROMIUM_PATH)', () => 
     await go('/operator');
     const { user, password } = sharedStack().admin;
     const field = page.getByLabel('User');
-    await field
-      .or(page.getByRole('heading', { name: 'New workspace' }))
-      .first()
-      .waitFor();
+    const entered = page.getByRole('heading', { name: 'New workspace' });
+    await field.or(entered).first().waitFor();
     if ((await field.count()) === 0) return;
     await field.fill(user);
     await page.getByLabel('Password').fill(password);
     await press('Sign in as operator');
+    await entered.waitFor(); // leaving the page earlier would cut the sign-in off
   };
 
   /** Makes what each question is about, and leads to the question. */
