@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useCommandLine } from '../../test/command-line.js';
+import { useServer } from '../../test/server.js';
 
 const { weir } = useCommandLine();
 
@@ -32,21 +31,12 @@ const WELL: Record<string, { status: number; body: unknown }> = {
 };
 let answers: typeof WELL;
 let date: Date;
-const server = createServer((request, response) => {
+const url = useServer((request, response) => {
   const { status, body } = answers[String(request.url)] ??
     answers[String(request.url).split('?')[0] ?? ''] ?? { status: 404, body: {} };
   response
     .writeHead(status, { 'content-type': 'application/json', date: date.toUTCString() })
     .end(JSON.stringify(body));
-});
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
 });
 beforeEach(() => {
   answers = structuredClone(WELL);
@@ -59,7 +49,7 @@ const counters = (dead: number, inRetry: number) => ({ data: [{ destinationId: '
 
 describe('doctor', () => {
   const examined = async () => {
-    const { code, out } = await weir('doctor --json', { env: { WEIR_URL: url, WEIR_TOKEN: 't1' } });
+    const { code, out } = await weir('doctor --json', { env: { WEIR_URL: url(), WEIR_TOKEN: 't1' } });
     const { checks } = JSON.parse(out) as { checks: { ok: boolean; name: string; finding: string }[] };
     return { code, ill: checks.filter(({ ok }) => !ok), checks };
   };

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { useCommandLine } from '../../test/command-line.js';
+import { useServer } from '../../test/server.js';
 
 const { weir } = useCommandLine();
 const [SOURCE, DESTINATION] = ['2nVbmZCRoMIaUeXPrC0bTgOF3B0', '2nVbmbnCcjPzG9hUyFVmfNgRzKd'];
@@ -16,7 +15,7 @@ const DONE = { ...REPLAY, state: 'done', eventCount: 12, byteCount: 140_000, sup
 /** A server whose replay is running in its first answer, and ends as the test says in the second one. */
 let ended: object;
 let requests: { line: string; body: object }[];
-const server = createServer(async (request, response) => {
+const url = useServer(async (request, response) => {
   const body = await text(request);
   const line = `${request.method} ${request.url?.split('?')[0]}`;
   requests.push({ line, body: body ? JSON.parse(body) : {} });
@@ -28,13 +27,8 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 });
 let env: Record<string, string>;
-beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  env = { WEIR_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, WEIR_TOKEN: 't1' };
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+beforeAll(() => {
+  env = { WEIR_URL: url(), WEIR_TOKEN: 't1' };
 });
 beforeEach(() => {
   requests = [];

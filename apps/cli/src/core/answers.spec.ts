@@ -1,23 +1,18 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { useCommandLine } from '../../test/command-line.js';
+import { useServer } from '../../test/server.js';
 
 const { folder, weir } = useCommandLine();
 
 /** The server at the address. A test sets it. */
 let listener: RequestListener;
-const server = createServer((request, response) => listener(request, response));
+const url = useServer((request, response) => listener(request, response));
 let env: Record<string, string>;
-beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  env = { WEIR_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, WEIR_TOKEN: 't1' };
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+beforeAll(() => {
+  env = { WEIR_URL: url(), WEIR_TOKEN: 't1' };
 });
 
 const answer =

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
+import { useServer } from '../../test/server.js';
 import { codeOfApi } from './definitions.js';
 
 const CODE = { name: 'mask', description: 'd', code: '// code', language: 'javascript' };
@@ -10,16 +9,14 @@ const ANSWERS: Record<string, object> = {
   '/libraries': { libraries: [{ ...CODE, name: 'masks', versionId: 'v2' }] },
 };
 const tokens: (string | undefined)[] = [];
-const server = createServer((request, response) => {
+const url = useServer((request, response) => {
   tokens.push(request.headers.authorization);
   const status = request.url?.startsWith('/transformations/broken') ? 500 : ANSWERS[request.url ?? ''] ? 200 : 404;
   response.writeHead(status).end(JSON.stringify(ANSWERS[request.url ?? '']));
 });
-beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-afterAll(() => new Promise((done) => server.close(done)));
 
 it('code comes from the API of the incumbent, by revision', async () => {
-  const api = codeOfApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, 'secret');
+  const api = codeOfApi(`${url()}/`, 'secret');
   expect(await api.transformation('t/1', 'v1')).toEqual(CODE);
   expect(await api.library('v2')).toEqual({ ...CODE, name: 'masks' });
   for (const id of ['t2', 'nobody', undefined]) expect(await api.transformation(id, 'v1')).toBeUndefined();

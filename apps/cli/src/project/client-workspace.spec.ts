@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { createClient } from '@weir/client';
+import { useServer } from '../../test/server.js';
 import { ClientWorkspace } from './client-workspace.js';
 
 /** State of the workspace, and the requests that delete. */
@@ -10,7 +9,7 @@ let etag: string;
 let deleted: (string | undefined)[];
 /** Destinations that the server unlinks between the reading of the tag and the request that deletes. */
 let unlinked: number;
-const server = createServer((request, response) => {
+const url = useServer((request, response) => {
   if (request.method === 'DELETE') deleted.push(request.headers['if-match']);
   const isThere = request.url?.split('?')[0] === `/transformations/${transformation.id}`;
   if (request.method === 'DELETE' && unlinked > 0) etag = `"unlinked ${unlinked--} at ${deleted.length}"`;
@@ -19,19 +18,13 @@ const server = createServer((request, response) => {
   const [status, body] = isThere ? there : [404, { message: 'Not found' }];
   response.writeHead(Number(status), { 'content-type': 'application/json', etag }).end(JSON.stringify(body));
 });
-beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
 beforeEach(() => {
   transformation = { id: 't1', versionId: 'v1', name: 'mask' };
   etag = '"after its destination had gone"';
   deleted = [];
   unlinked = 0;
 });
-const workspace = () =>
-  new ClientWorkspace(createClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }), 't');
+const workspace = () => new ClientWorkspace(createClient({ url: url() }), 't');
 
 it('a transformation is deleted in the revision that is known, with the tag of that moment', async () => {
   await workspace().delete('transformation', { id: 't1', versionId: 'v1' });
