@@ -17,6 +17,8 @@ import {
   heardLog,
   holds,
   PatientRpcClient,
+  REPEATING_SERVERS,
+  type RepeatingServer,
   sampleConfig,
   sampleEvents,
   startRpcApp,
@@ -34,23 +36,25 @@ import { DeliveryScene } from './delivery-scene.js';
 
 /** The value that code reads with `getCredential`. */
 const CREDENTIAL = 'tracer-of-a-credential-81';
-/** Kinds that do not use HTTP. Their own tests run them against servers. */
-const NOT_BY_HTTP = ['KAFKA', 'NATS', 'POSTGRES', 'REDIS', 'S3'];
-
-/** Kinds that take live events over HTTP. */
+/** Kinds that take live events. */
 const definitions = destinationDefinitions().filter(
-  ({ name, config }) => !NOT_BY_HTTP.includes(name) && config.supportedMessageTypes['cloud'] !== undefined,
+  ({ config }) => config.supportedMessageTypes['cloud'] !== undefined,
 );
+/** Kinds that try again after a refusal, because their owner may mend its cause. */
+const keepsSession = (name: string) => destinationKind(name)?.open !== undefined;
 
 // hooks run in order of definition, so the applications leave before their database and broker
 afterAll(async () => {
   await scene.close(); // first, because deliveries still go on, and would then leave for the real vendors
   await app.close();
   await vendor.close();
+  for (const { close } of servers.values()) await close();
 });
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
 let vendor: Vendor;
+/** Servers of the kinds that keep a session. */
+const servers = new Map<string, RepeatingServer>();
 let scene: DeliveryScene;
 let rpc: RpcClient;
 let app: Awaited<ReturnType<typeof startRpcApp>>;
@@ -58,6 +62,7 @@ let logged: string[];
 
 beforeAll(async () => {
   vendor = await vendorBehind(Egress);
+  for (const [name, open] of Object.entries(REPEATING_SERVERS)) servers.set(name, await open());
   scene = new DeliveryScene(database, nats);
   app = await startRpcApp(RequestsModule.register(readConfig(scene.environment())), 'delivery-service');
   logged = heardLog();
@@ -68,10 +73,12 @@ afterEach(() => {
   for (const secret of allSecrets()) expect(holds(logged, secret)).toBe(false);
 });
 
-const configOf = (definition: DestinationDefinition) =>
-  sampleConfig({ definition, example: destinationKind(definition.name)?.example ?? {} }, (path) =>
+const configOf = (definition: DestinationDefinition) => ({
+  ...sampleConfig({ definition, example: destinationKind(definition.name)?.example ?? {} }, (path) =>
     tracer(path, definition.name),
-  );
+  ),
+  ...servers.get(definition.name)?.config,
+});
 const secretsOf = (definition: DestinationDefinition) =>
   secretValues(configOf(definition), definition.config.secretKeys);
 const allSecrets = () => definitions.flatMap(secretsOf);
@@ -83,6 +90,11 @@ function recordOf(definition: DestinationDefinition): DestinationRecord {
 }
 
 describe('live delivery of every kind', () => {
+  it('has a server for each that keeps a session', () => {
+    const withSession = definitions.map(({ name }) => name).filter(keepsSession);
+    expect(withSession.sort()).toEqual([...servers.keys()].sort());
+  });
+
   it('tells and keeps no secret of what a vendor repeats', async () => {
     vendor.echo(503);
     const told: string[] = [];
@@ -97,15 +109,23 @@ describe('live delivery of every kind', () => {
     const deliverer = await scene.startDeliverer();
     await scene.accept(sampleEvents());
     const retrying = () => database.dataSource.query<JsonObject[]>('SELECT * FROM retrying_deliveries');
-    await until('deliveries to be tried again', async () => (await retrying()).length >= definitions.length);
+    const kindsIn = (rows: JsonObject[]) => new Set(rows.map((row) => kindOf.get(String(row['destination_id']))));
+    await until('each kind to be tried again', async () => kindsIn(await retrying()).size === definitions.length);
     const between = await retrying();
+    for (const [name, { heard }] of servers) {
+      const told = tracer(name === 'S3' ? 'accessKeyID' : 'password', name);
+      expect([name, holds(heard, told)]).toEqual([name, true]);
+    }
     vendor.echo(400);
     const refused = async () => {
       const sql = `SELECT DISTINCT destination_id AS id FROM dead_letters WHERE stage = 'delivery' AND reason LIKE '%cannot do this%'`;
       const rows = await database.dataSource.query<{ id: string }[]>(sql);
       return rows.map(({ id }) => kindOf.get(id));
     };
-    const names = definitions.map(({ name }) => name).sort();
+    const names = definitions
+      .map(({ name }) => name)
+      .filter((name) => !keepsSession(name))
+      .sort();
     await until('each kind to be refused', async () => (await refused()).length >= names.length).catch(() => undefined);
     expect((await refused()).sort()).toEqual(names);
     const letters = await scene.letters();

@@ -63,17 +63,27 @@ function listening(settings: string[]): Promise<ChildProcess | undefined> {
   });
 }
 
-/** Connects like the outbound client, but without its guard, and records the targets. */
-export function openOutbound(): { outbound: Outbound; connections: OutboundConnection[] } {
-  const connections: OutboundConnection[] = [];
+export interface OpenOutbound {
+  outbound: Outbound;
+  /** Targets, in order. */
+  connections: OutboundConnection[];
+  /** Every socket that was opened. */
+  sockets: Socket[];
+}
+
+/** Connects like the outbound client, but without its guard. */
+export function openOutbound(): OpenOutbound {
+  const [connections, sockets]: [OutboundConnection[], Socket[]] = [[], []];
   const outbound: Outbound = {
     request: () => Promise.reject(new Error('not used')),
     connect: async (where) => {
       connections.push(where);
-      return opened(where);
+      const socket = await opened(where);
+      sockets.push(socket);
+      return socket;
     },
   };
-  return { outbound, connections };
+  return { outbound, connections, sockets };
 }
 
 async function opened({ host, port, tls }: OutboundConnection): Promise<Socket> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weir/contracts';
 import type { DeliveryResult, DeliverySession, DestinationKind, SessionItem } from '../src/kind.js';
-import { openOutbound } from './redis.fixtures.js';
+import { type OpenOutbound, openOutbound } from './redis.fixtures.js';
 
 let items = 0;
 
@@ -16,11 +16,15 @@ export const itemsFor = (kind: DestinationKind, config: JsonObject, events: read
 export interface OpenTestSession {
   session: DeliverySession;
   deliver(...events: JsonObject[]): Promise<DeliveryResult[]>;
-  connections: ReturnType<typeof openOutbound>['connections'];
+  connections: OpenOutbound['connections'];
 }
 
 /** A session that connects like the outbound client, but without its guard. The caller closes it. */
-export function openSession(kind: DestinationKind, config: JsonObject, way = openOutbound()): OpenTestSession {
+export function openSession(
+  kind: DestinationKind,
+  config: JsonObject,
+  way: Omit<OpenOutbound, 'sockets'> = openOutbound(),
+): OpenTestSession {
   const session = kind.open?.(config, way.outbound);
   if (!session) throw new Error('the kind has no sessions');
   return {
@@ -31,23 +35,14 @@ export function openSession(kind: DestinationKind, config: JsonObject, way = ope
 }
 
 /** An outbound client whose `break` cuts every open connection, like a restart or a cut cable. */
-export function breakable(): ReturnType<typeof openOutbound> & { break(): void } {
+export function breakable(): OpenOutbound & { break(): void } {
   const way = openOutbound();
-  const open: { destroy(): void }[] = [];
-  const outbound = {
-    ...way.outbound,
-    connect: async (where: Parameters<typeof way.outbound.connect>[0]) => {
-      const socket = await way.outbound.connect(where);
-      open.push(socket);
-      return socket;
-    },
-  };
-  return { ...way, outbound, break: () => open.splice(0).forEach((socket) => void socket.destroy()) };
+  return { ...way, break: () => way.sockets.forEach((socket) => void socket.destroy()) };
 }
 
 /** An outbound client that refuses, like the real one for Weir's own database and broker. */
 export const refusal = Object.assign(new Error('The address is not allowed'), { name: 'EgressError', code: 'blocked' });
-export const refusing = (): ReturnType<typeof openOutbound> => ({
+export const refusing = (): Omit<OpenOutbound, 'sockets'> => ({
   connections: [],
   outbound: { request: () => Promise.reject(refusal), connect: () => Promise.reject(refusal) },
 });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { JsonObject } from '@weir/contracts';
 
 /** A server that refuses, repeats in its error what it was told, and never closes its end of a connection. */
@@ -14,7 +13,7 @@ export interface RepeatingServer {
 
 type Answer = (bytes: Buffer, socket: Socket) => void;
 
-/** One for each kind that does not use HTTP, and one for S3. */
+/** One for each kind that keeps a session. S3 never sends its secret key, but its access key with each request. */
 export const REPEATING_SERVERS: Record<string, () => Promise<RepeatingServer>> = {
   REDIS: () =>
     listening(
@@ -46,7 +45,17 @@ export const REPEATING_SERVERS: Record<string, () => Promise<RepeatingServer>> =
       ...{ hostName: '127.0.0.1', port: `${port}`, topic: 'events' },
       ...{ useSASL: true, saslType: 'plain', username: 'ada' },
     })),
-  S3: repeatingStore,
+  S3: () =>
+    listening(
+      (bytes, socket) => {
+        const text = bytes.toString();
+        if (text.startsWith('PUT')) socket.write(storeError(`${REFUSAL} ${text}`));
+      },
+      (port) => ({
+        ...{ bucketName: 'bucket-1', region: 'us-east-1', endPoint: `http://127.0.0.1:${port}` },
+        ...{ useSSL: false, s3ForcePathStyle: true },
+      }),
+    ),
 };
 
 const REFUSAL = 'cannot do this:';
@@ -58,7 +67,9 @@ async function listening(
   greet: (socket: Socket) => void = () => undefined,
 ): Promise<RepeatingServer> {
   const heard: string[] = [];
+  const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
     socket.on('error', () => undefined);
     greet(socket);
     socket.on('data', (bytes) => {
@@ -66,16 +77,6 @@ async function listening(
       answer(bytes, socket);
     });
   });
-  return opened(server, heard, configOf);
-}
-
-async function opened(
-  server: Server,
-  heard: string[],
-  configOf: (port: number) => JsonObject,
-): Promise<RepeatingServer> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const close = async () => {
     for (const socket of sockets) socket.destroy();
@@ -84,26 +85,11 @@ async function opened(
   return { config: configOf((server.address() as AddressInfo).port), heard, close };
 }
 
-/** S3 sends no secret key but its signature, so an object store can repeat only the access key and headers. */
-function repeatingStore(): Promise<RepeatingServer> {
-  const heard: string[] = [];
-  const server = createHttpServer((request, response) => {
-    const told = JSON.stringify(request.headers).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-    heard.push(Object.values(request.headers).join(' '));
-    request.resume().on('end', () => {
-      response.writeHead(403, { 'content-type': 'application/xml' });
-      response.end(`<Error><Code>AccessDenied</Code><Message>${REFUSAL} ${told}</Message></Error>`);
-    });
-  });
-  return opened(server, heard, (port) => ({
-    ...{
-      bucketName: 'bucket-1',
-      region: 'us-east-1',
-      endPoint: `http://127.0.0.1:${port}`,
-      useSSL: false,
-      s3ForcePathStyle: true,
-    },
-  }));
+function storeError(text: string): string {
+  const told = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const body = `<Error><Code>AccessDenied</Code><Message>${told}</Message></Error>`;
+  const headers = `content-type: application/xml\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  return `HTTP/1.1 403 Forbidden\r\n${headers}\r\n\r\n${body}`;
 }
 
 const int32 = (value: number): Buffer => {
