@@ -157,6 +157,8 @@ export interface BatchRule {
   combine(payloads: readonly Payload[]): Payload;
   /** The outcome of each payload, in order, for vendors that accept some and refuse others. Undefined means the same for all. */
   outcomes?(result: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[] | undefined;
+  /** Whether a failure concerns some payloads only, which the response does not name. They are then sent one by one. */
+  isOfSome?(result: DeliveryResult): boolean;
 }
 
 /** How a kind deletes users (area B). */

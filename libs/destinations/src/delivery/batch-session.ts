@@ -54,7 +54,7 @@ export function batchSession(
     const isBatch = first !== undefined && rule.keyOf(first) !== undefined;
     const result = await send(isBatch ? rule.combine(payloads) : (first as Payload), items);
     const outcomes = isBatch ? rule.outcomes?.(result, payloads) : undefined;
-    if (!outcomes && items.length > 1 && isRefusal(result)) return sendEach(items);
+    if (!outcomes && items.length > 1 && (isRefusal(result) || rule.isOfSome?.(result))) return sendEach(items);
     return items.map((_, index) => ({ ...result, ...outcomes?.[index] }));
   };
   const sendEach = async (items: readonly SessionItem[]): Promise<DeliveryResult[]> => {

@@ -62,6 +62,34 @@ describe.each(BATCHING_VENDORS.map((vendor) => [vendor.kind, vendor] as const))(
   });
 });
 
+it('Amplitude that finds a user too busy takes the events of others, and only those of that user are tried again', async () => {
+  const vendor = vendorOf('AM');
+  const { outbound, taken } = limitedVendor(vendor.limits, (names) =>
+    names.some(isBad) ? [429, { code: 429, throttled_users: { busy: 31 }, throttled_events: [1] }] : [200, {}],
+  );
+  const events = ['First', BAD, 'Last'].map((event) => vendor.event(event, ''));
+  const results = await deliverAll(vendor.kind, vendor.config, outbound, events);
+  expect(results.map(({ status }) => status)).toEqual([200, 503, 200]);
+  expect(taken).toEqual([['First'], ['Last']]);
+});
+
+it('Amplitude that finds the whole project too busy is asked again later, once', async () => {
+  const vendor = vendorOf('AM');
+  let requests = 0;
+  const { outbound } = limitedVendor(vendor.limits, () => {
+    requests += 1;
+    return [429, { code: 429, throttled_users: {}, throttled_events: [] }];
+  });
+  const results = await deliverAll(
+    vendor.kind,
+    vendor.config,
+    outbound,
+    ['a', 'b'].map((event) => vendor.event(event, '')),
+  );
+  expect(results.map(({ status }) => status)).toEqual([429, 429]);
+  expect(requests).toBe(1);
+});
+
 it('a vendor that fails after a request has taken that one, and only the rest is tried again', async () => {
   const vendor = vendorOf('BRAZE events');
   let requests = 0;

@@ -3,7 +3,7 @@ import type { BatchRule, ItemOutcome, Payload } from '../kind.js';
 import { objectOf, omit, pick } from './objects.js';
 
 /** The vendor's documented limits. */
-export type BatchLimits = Pick<BatchRule, 'itemsMax' | 'bytesMax' | 'outcomes'>;
+export type BatchLimits = Pick<BatchRule, 'itemsMax' | 'bytesMax' | 'outcomes' | 'isOfSome'>;
 
 /**
  * Combines payloads whose JSON bodies contain lists, such as `{ api_key, events: [...] }`. Concatenates the named lists. The rest

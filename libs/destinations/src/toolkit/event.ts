@@ -48,14 +48,18 @@ export function fullNameOf(event: JsonObject): string | undefined {
 /** The same for traits without an event. */
 export const fullName = (traits: JsonObject): string | undefined => fullNameOf({ traits });
 
-/** An id under `context.externalId: [{ type, id }]`. */
-export function externalId(event: JsonObject, type: string): string | undefined {
+/** An id under `context.externalId: [{ type, id }]`, as the sender wrote it. */
+export function externalIdAsGiven(event: JsonObject, type: string): string | number | undefined {
   const ids = valueAt(event, 'context.externalId');
   const found = Array.isArray(ids)
     ? ids.filter(isJsonObject).find((entry) => entry['type'] === type)?.['id']
     : undefined;
-  return (typeof found === 'string' || typeof found === 'number') && found !== '' ? String(found) : undefined;
+  return (typeof found === 'string' || typeof found === 'number') && found !== '' ? found : undefined;
 }
+
+/** The same as a text. */
+export const externalId = (event: JsonObject, type: string): string | undefined =>
+  externalIdAsGiven(event, type)?.toString();
 
 /** Options for one destination under `integrations`, by any of its names, in any case. */
 export function integrationOptions(event: JsonObject, ...names: string[]): JsonObject {

@@ -58,6 +58,7 @@ export {
   deviceFamily,
   eventName,
   externalId,
+  externalIdAsGiven,
   fullName,
   fullNameOf,
   givenTraits,

@@ -84,11 +84,12 @@ describe('an Adjust event', () => {
       deep: { a: 1 },
       orderId: 'o',
       revenue: 5,
+      'own.name': 'x',
     };
-    const keys = ['PLAN', 'size', 'tags', 'deep', 'orderId', 'revenue', 'none'];
+    const keys = ['PLAN', 'size', 'tags', 'deep', 'deep.a', 'orderId', 'revenue', 'own.name', 'none'];
     const partnerParamsKeys = [...keys.map((from) => ({ from, to: `p-${from}` })), { from: ' ', to: 'x' }];
     expect(send({ properties }, { partnerParamsKeys })['partner_params']).toEqual({
-      ...{ 'p-PLAN': 'pro', 'p-tags': 'a,,2,{"b":1}', 'p-deep': '{"a":1}', 'p-revenue': '5' },
+      ...{ 'p-PLAN': 'pro', 'p-tags': 'a,,2,{"b":1}', 'p-deep': '{"a":1}', 'p-revenue': '5', 'p-own.name': 'x' },
     });
     expect(send({ properties }, { partnerParamsKeys: [{ from: 'none', to: 'x' }] })).not.toHaveProperty(
       'partner_params',

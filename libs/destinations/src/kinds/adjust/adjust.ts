@@ -95,7 +95,7 @@ function parametersOf(event: JsonObject, config: JsonObject): JsonObject {
   );
   const partner = kit
     .configPairs(config, 'partnerParamsKeys')
-    .map(([from, to]) => [to, kit.valueAt(properties, from.toLowerCase())] as const)
+    .map(([from, to]) => [to, kit.lookedUp(properties, from.toLowerCase())] as const)
     .filter(([, value]) => Boolean(value))
     .map(([to, value]) => [to, text(value)] as const);
   return kit.withoutEmpty({

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
-import type { Payload } from '../../kind.js';
+import { sendPayload } from '../../delivery/send-payload.js';
+import type { DeliveryResult, DestinationKind, Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 import { amplitudeDeletion } from './amplitude.deletion.js';
 import { eventId, eventOf, options } from './amplitude.event.js';
@@ -10,7 +11,26 @@ import { attribution, finished, traitsOf, userProperties, withMappedIdentity } f
 const TRAITS = ['traits'];
 
 /** Limit: 2,000 events and 1 MB, https://amplitude.com/docs/apis/analytics/http-v2#upload-limit */
-const amplitudeBatch = kit.batchLists(['events'], { itemsMax: 1_000, bytesMax: 950_000 });
+const amplitudeBatch = kit.batchLists(['events'], { itemsMax: 1_000, bytesMax: 950_000, isOfSome: isOfBusyUsers });
+
+const BUSY = ['throttled_users', 'throttled_devices'];
+const TRIED_LATER = 503;
+
+/** A 429 that names users or devices is about them, so other events of the destination need not wait. */
+export const amplitudeDeliver: NonNullable<DestinationKind['deliver']> = async (
+  payload,
+  _config,
+  outbound,
+  options,
+) => {
+  const result = await sendPayload(payload, outbound, options);
+  return result.status === 429 && isOfBusyUsers(result) ? { ...result, status: TRIED_LATER } : result;
+};
+
+/** https://amplitude.com/docs/apis/analytics/http-v2#429-too-many-requests-for-a-device */
+function isOfBusyUsers({ response }: DeliveryResult): boolean {
+  return BUSY.some((key) => !kit.isEmpty(kit.objectAt(response, key)));
+}
 
 const ID = { type: ['string', 'number'] };
 const FORM_KEYS = { api_key: kit.FILLED_TEXT, identification: { type: 'array' }, mapping: { type: 'array' } };
@@ -99,6 +119,7 @@ export default defineKind({
     });
   },
   batch: amplitudeBatch,
+  deliver: amplitudeDeliver,
   deletion: amplitudeDeletion,
 });
 

@@ -14,7 +14,7 @@ const addresses = (from: JsonObject, phone: kit.Source, email: kit.Source): Json
 
 /** Other systems' identifiers of a person: external ids of the context, and custom ones of the traits. */
 const external = (event: JsonObject): JsonObject => ({
-  ...kit.compact(kit.objectOf(EXTERNAL.map((type) => [type, kit.externalId(event, type)]))),
+  ...kit.compact(kit.objectOf(EXTERNAL.map((type) => [type, kit.externalIdAsGiven(event, type)]))),
   ...customIdentifiers(kit.firstAt(event, kit.trait('customIdentifiers'))),
 });
 const customIdentifiers = (given: unknown): JsonObject => (Array.isArray(given) ? { customIdentifiers: given } : {});
@@ -45,7 +45,7 @@ function canBeJoined(ids: JsonObject): boolean {
 function attributes(event: JsonObject) {
   const traits = kit.objectAt(event, isJsonObject(event['traits']) ? 'traits' : 'context.traits');
   const externals = {
-    ...kit.compact({ clientUserId: kit.externalId(event, 'clientUserId') }),
+    ...kit.compact({ clientUserId: kit.externalIdAsGiven(event, 'clientUserId') }),
     ...customIdentifiers(traits['customIdentifiers']),
   };
   return {

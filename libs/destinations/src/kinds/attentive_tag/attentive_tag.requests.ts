@@ -6,7 +6,7 @@ const ADDRESS = { phone: kit.FILLED_ID, email: kit.FILLED_ID };
 const EXTERNAL = {
   type: 'object',
   minProperties: 1,
-  properties: { clientUserId: kit.FILLED_TEXT, customIdentifiers: { type: 'array' } },
+  properties: { clientUserId: kit.FILLED_ID, customIdentifiers: { type: 'array' } },
 };
 const USER = { type: 'object', minProperties: 1, properties: { ...ADDRESS, externalIdentifiers: EXTERNAL } };
 const CONTACT = {

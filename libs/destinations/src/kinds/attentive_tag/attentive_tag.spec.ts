@@ -43,7 +43,7 @@ describe('a person for Attentive', () => {
       ['klaviyoId', 'k'],
       ['klaviyoId', 'l'],
     );
-    const externalIdentifiers = { clientUserId: '7', shopifyId: 's', klaviyoId: 'k', customIdentifiers: custom };
+    const externalIdentifiers = { clientUserId: 7, shopifyId: 's', klaviyoId: 'k', customIdentifiers: custom };
     const values = { 'context.externalId': externalId, 'context.traits.customIdentifiers': custom };
     expect(bodyOf(TRACK, values)['user']).toEqual({ ...person, externalIdentifiers });
     expect(bodyOf(IDENTIFY, values)).toEqual({ user: person, signUpSourceId: 's', externalIdentifiers });

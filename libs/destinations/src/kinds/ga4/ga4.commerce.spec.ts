@@ -53,6 +53,7 @@ describe("a shop's event in Google's words", () => {
     ['PRODUCT ADDED', { ...product, total: '' }, 'add_to_cart', { currency: 'USD', value: 5, items }],
     ['Product Added', { name: 'Tea', price: 3 }, 'add_to_cart', { value: 3, items: [{ item_name: 'Tea', price: 3 }] }],
     ['Product Added', { products, revenue: 9 }, 'add_to_cart', { value: 9, items }],
+    ['Product Added', { products, price: 2, quantity: null }, 'add_to_cart', { value: 2, price: 2, items }],
     ['Product Added', { products, price: 2, quantity: 3 }, 'add_to_cart', { value: 6, price: 2, quantity: 3, items }],
     ['Product Removed', product, 'remove_from_cart', { value: 5, items }],
     ['Product Added To Wishlist', { products, value: 0 }, 'add_to_wishlist', { value: 0, items }],

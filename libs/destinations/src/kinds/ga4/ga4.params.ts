@@ -90,9 +90,8 @@ const lastSegment = (path: string) => path.split('.').at(-1) ?? path;
 
 /** Price times quantity, for an event without a total. Google refuses an event without its value. */
 function valueOfProduct(event: JsonObject, { quantity: byDefault }: { quantity?: number }): number {
-  const { price, quantity = byDefault } = kit.objectAt(event, 'properties');
-  const each = kit.toNumber(price);
-  const count = kit.toNumber(quantity);
+  const each = kit.toNumber(kit.firstAt(event, 'properties.price'));
+  const count = kit.toNumber(kit.firstAt(event, 'properties.quantity') ?? byDefault);
   const hasTotal = kit.firstAt(event, kit.property(...TOTALS)) !== undefined;
   if (hasTotal || each === undefined || count === undefined) {
     return kit.refuse(`value is required: ${TOTALS.join(', ')}, or price and quantity`);

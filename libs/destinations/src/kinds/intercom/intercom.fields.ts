@@ -69,10 +69,14 @@ export const traitsOf = (event: JsonObject): JsonObject =>
  * e-mail address. Refuses an unknown user.
  */
 export function identityOf(id: 'user_id' | 'external_id', event: JsonObject, config: JsonObject): JsonObject {
-  const linked = kit.textAt(event, 'context.externalId.0.id');
-  const email = kit.textAt(event, kit.EMAIL) ?? (linked && kit.isEmail(linked) ? linked : undefined);
-  const known = kit.compact({ [id]: userIdOf(event, config), email });
+  const known = kit.compact({ [id]: userIdOf(event, config), email: emailOf(event) });
   return kit.isEmpty(known) ? kit.refuse('userId or traits.email is required') : known;
+}
+
+/** The e-mail of a trait, or an external id that is one. */
+export function emailOf(event: JsonObject): string | undefined {
+  const linked = kit.textAt(event, 'context.externalId.0.id');
+  return kit.textAt(event, kit.EMAIL) ?? (linked && kit.isEmail(linked) ? linked : undefined);
 }
 
 /** The anonymous id counts only if the configuration says so. */

@@ -132,6 +132,13 @@ describe('a contact of Intercom', () => {
     expect(paramsOf(withValue({ ...identify, integrations: { intercom: { lookup } } }, path, value))).toEqual(params);
   });
 
+  it.each<[JsonObject]>([
+    [{ externalId: [{ type: 'INTERCOM-customer', id: 'A@b.c' }] }],
+    [{ externalId: [{ type: 'INTERCOM-customer', identifierType: 'email', id: 'A@b.c' }], mappedToDestination: true }],
+  ])('is searched by an external id that is an e-mail: %j', (context) => {
+    expect(paramsOf({ ...identify, userId: '', traits: { plan: 'pro' }, context })).toEqual({ email: 'a@b.c' });
+  });
+
   it('does not repeat the attribute by which it is searched', () => {
     const event = { ...identify, context: { traits: { plan: 'pro', own: 1 } } };
     expect(bodyOf({ ...event, integrations: { Intercom: { lookup: 'plan' } } })?.['custom_attributes']).toEqual({

@@ -9,6 +9,7 @@ import {
   CONTACT,
   companyOf,
   customOf,
+  emailOf,
   eventOf,
   identityOf,
   lookupOf,
@@ -101,9 +102,9 @@ function searchFor(event: JsonObject, { external_id }: JsonObject): JsonObject {
   if (wanted === 'external_id')
     return { ...known, ...kit.mapFields(event, { external_id: 'context.traits.external_id' }) };
   if (wanted === 'userId' || wanted === 'user_id') return known;
-  const paths: Readonly<Record<string, readonly string[]>> = { email: kit.EMAIL, phone: kit.PHONE };
-  const value = kit.textAt(event, kit.lookedUp(paths, wanted) ?? `context.traits.${wanted}`);
-  return kit.compact({ [wanted]: wanted === 'email' ? value?.toLowerCase() : value, ...known });
+  if (wanted === 'email') return kit.compact({ email: emailOf(event)?.toLowerCase(), ...known });
+  const paths = wanted === 'phone' ? kit.PHONE : `context.traits.${wanted}`;
+  return kit.compact({ [wanted]: kit.textAt(event, paths), ...known });
 }
 
 /** `company: { id, name, remove: true }`, which the contact leaves. */

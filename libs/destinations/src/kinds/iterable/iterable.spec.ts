@@ -104,6 +104,11 @@ describe('a token for Iterable', () => {
     });
   });
 
+  it('may be a number', () => {
+    expect(registered({ device: { token: 54 } })?.body.JSON).toMatchObject({ device: { token: 54 } });
+    expect(registered({ os: { token: 54 } })?.body.JSON).toMatchObject({ browserToken: 54 });
+  });
+
   it('is ignored without a key, and a key without a token', () => {
     expect(pathsOf({ ...event, context: { device: { token: 't' } } })).toEqual(['/api/users/update']);
     expect(pathsOf(event, key)).toEqual(['/api/users/update']);
@@ -162,6 +167,7 @@ describe('an event for Iterable', () => {
     [{ event: 'order_completed' }, { eventName: 'order_completed' }],
     [{ event: ' Product Added' }, { eventName: ' Product Added' }],
     [{ properties: { campaignId: 0, templateId: 'x' } }, { dataFields: { campaignId: 0, templateId: 'x' } }],
+    [{ properties: { templateId: '0' } }, { templateId: 0, dataFields: { templateId: '0' } }],
     [{ properties: {} }, { dataFields: {} }],
     [{ properties: null }, {}],
     [{ context: { traits: { email: 'c@b.c' } } }, { email: 'c@b.c' }],

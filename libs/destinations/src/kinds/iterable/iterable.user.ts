@@ -15,8 +15,11 @@ const required = (person: JsonObject): JsonObject =>
 /** The person of an event. */
 export const personOf = (event: JsonObject): JsonObject => required(kit.mapFields(event, PERSON));
 
-/** Iterable's ids of campaigns and templates. */
-const sentBy = (path: string): kit.Rule => ({ from: path, as: (value) => kit.leadingInteger(value) || undefined });
+/** Iterable's ids of campaigns and templates. The number 0 stands for none, and the text `0` is an id. */
+const sentBy = (path: string): kit.Rule => ({
+  from: path,
+  as: (value) => (value ? kit.leadingInteger(value) : undefined),
+});
 const EVENT: kit.Mapping = {
   campaignId: sentBy('properties.campaignId'),
   templateId: sentBy('properties.templateId'),
@@ -56,7 +59,7 @@ const PLATFORMS = { apple: 'APNS', android: 'GCM' };
 /** A device comes before a browser. Iterable registers one token with a call. */
 export function registrationOf(event: JsonObject, config: JsonObject): { path: string; body: JsonObject } | undefined {
   const person = kit.mapFields(event, USER);
-  const token = kit.textAt(event, 'context.device.token');
+  const token = kit.onlyId(kit.firstAt(event, 'context.device.token'));
   if (token !== undefined) {
     const applicationName =
       kit.firstAt(event, 'context.device.name') ?? (kit.configText(config, 'packageName') || undefined);
@@ -64,7 +67,7 @@ export function registrationOf(event: JsonObject, config: JsonObject): { path: s
     const device = kit.compact({ token, platform, applicationName, dataFields: event['properties'] });
     return { path: 'users/registerDeviceToken', body: { ...person, ...setting(config, 'preferUserId'), device } };
   }
-  const browserToken = kit.textAt(event, 'context.os.token');
+  const browserToken = kit.onlyId(kit.firstAt(event, 'context.os.token'));
   return browserToken === undefined
     ? undefined
     : { path: 'users/registerBrowserToken', body: { ...person, browserToken } };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { ada, itemsOf } from '../../../test/events.fixtures.js';
-import mixpanel, { mixpanelBatch } from './mixpanel.js';
+import type { Outbound } from '../../kind.js';
+import mixpanel, { mixpanelBatch, mixpanelDeliver } from './mixpanel.js';
 
 const recent = { ...ada, timestamp: new Date().toISOString() };
 const send = (event: JsonObject, config: JsonObject = {}) => mixpanel.transform(event, { token: 't', ...config });
@@ -150,6 +151,29 @@ describe('an alias', () => {
     [{ previousId: { a: 1 } }, {}, 'needs a userId'],
   ])('is refused: %j with %j', (event, config, message) => {
     expect(() => callsOf({ type: 'alias', ...event }, config)).toThrow(message);
+  });
+});
+
+describe('what Mixpanel answers', () => {
+  it.each([
+    [200, { status: 1, error: null }, 200],
+    [200, { status: 0, error: 'invalid $set' }, 400],
+    [200, { status: 0 }, 400],
+    [200, { error: 'invalid $set' }, 400],
+    [200, { code: 200, num_records_imported: 1, status: 'OK' }, 200],
+    [200, '1', 200],
+    [503, { error: 'later' }, 503],
+  ])('with %i %j means %i', async (status, body, meant) => {
+    const outbound: Outbound = {
+      request: async () => ({
+        ...{ status, truncated: false, headers: { 'content-type': 'application/json' } },
+        body: Buffer.from(JSON.stringify(body)),
+      }),
+      connect: () => Promise.reject(new Error('no connection')),
+    };
+    const [payload] = send({ ...recent, type: 'identify', traits: { plan: 'pro' } });
+    if (!payload) throw new Error('no payload');
+    expect(await mixpanelDeliver(payload, {}, outbound, {})).toEqual({ status: meant, response: body });
   });
 });
 

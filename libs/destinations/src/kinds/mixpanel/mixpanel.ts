@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
-import type { DeliveryResult, ItemOutcome, Payload } from '../../kind.js';
+import { isTaken, sendPayload } from '../../delivery/send-payload.js';
+import type { DeliveryResult, DestinationKind, ItemOutcome, Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 import { mixpanelDeletion } from './mixpanel.deletion.js';
 import { distinctId, isSimplified, refuseOld, timeOf, trackEvent, viewEvent } from './mixpanel.event.js';
@@ -18,6 +19,13 @@ function refusedByPlace({ status, response }: DeliveryResult, payloads: readonly
   const reasons = new Map(failed.map((record: unknown) => [kit.valueAt(record, 'index'), record]));
   return kit.outcomesByItem(payloads.map(kit.arrayOf), (_, place) => reasons.get(place));
 }
+
+/** `/engage` and `/groups` answer 200 even if they refuse. With `verbose`, the body holds the result and the reason. */
+export const mixpanelDeliver: NonNullable<DestinationKind['deliver']> = async (payload, _config, outbound, options) => {
+  const result = await sendPayload(payload, outbound, options);
+  const isRefused = kit.valueAt(result.response, 'status') === 0 || Boolean(kit.valueAt(result.response, 'error'));
+  return isTaken(result) && isRefused ? { ...result, status: 400 } : result;
+};
 
 const listOf = (required: readonly string[], properties: JsonObject) => ({
   type: 'array',
@@ -85,6 +93,7 @@ export default defineKind({
     });
   },
   batch: mixpanelBatch,
+  deliver: mixpanelDeliver,
   deletion: mixpanelDeletion,
 });
 

@@ -7,8 +7,7 @@ import { tiktokAdsRequests } from './tiktok_ads.requests.js';
 import { requestV1 } from './tiktok_ads.v1.js';
 import { requestV2 } from './tiktok_ads.v2.js';
 
-/** Values of `code` in a response. */
-/** All of a request, or a part of it. */
+// values of `code` in a response: all of a request was taken, or a part of it
 const TAKEN = [0, 20_001];
 const TOO_MANY_REQUESTS = 40_100;
 const OF_THE_SERVER = 50_000;
