@@ -67,22 +67,22 @@ export const durable = (config: Consumer): Consumer => ({
 });
 
 /**
- * The migration step notes in the stream's metadata whether there is an archive. An archiver that still runs when it is turned off
- * would otherwise recreate its consumers, and everything would wait for them.
+ * The migration step notes in the description of the stream whether there is an archive, because old brokers have no metadata. An
+ * archiver that still runs when it is turned off would otherwise recreate its consumers, and everything would wait for them.
  */
-const ARCHIVE = 'weir-archive';
+const ARCHIVE_ON = 'archive: on';
+const ARCHIVE_OFF = 'archive: off';
 
-/** Changes nothing where there never was an archive: an old broker has no metadata. */
-export async function markArchive({ streams }: JetStreamManager, isOn: boolean): Promise<void> {
-  const { config } = await streams.info(STREAM_OF.archiver);
-  if ((config.metadata?.[ARCHIVE] === 'on') === isOn) return;
-  await streams.update(STREAM_OF.archiver, { metadata: { ...config.metadata, [ARCHIVE]: isOn ? 'on' : 'off' } });
+/** Changes nothing where there never was an archive. */
+export async function markArchive(manager: JetStreamManager, isOn: boolean): Promise<void> {
+  if ((await isRoleOn(manager, 'archiver')) === isOn) return;
+  await manager.streams.update(STREAM_OF.archiver, { description: isOn ? ARCHIVE_ON : ARCHIVE_OFF });
 }
 
 /** Whether the consumers of a role may be recreated. */
 export async function isRoleOn({ streams }: JetStreamManager, role: StreamRole): Promise<boolean> {
   if (role !== 'archiver') return true;
-  return (await streams.info(STREAM_OF.archiver)).config.metadata?.[ARCHIVE] === 'on';
+  return (await streams.info(STREAM_OF.archiver)).config.description === ARCHIVE_ON;
 }
 
 /** A difference between the broker and the code. */
