@@ -137,6 +137,7 @@ export {
   SuppressedEvents,
   suppressedEventsSubject,
 } from './live.js';
+export { type EventOrigin, eventMetadata, testMetadata } from './metadata.js';
 export {
   CHANNELS_MAX,
   ChannelChoices,
@@ -223,7 +224,6 @@ export {
   SetSavedTests,
   TESTS_MAX,
   TestCase,
-  testMetadata,
 } from './registry/saved-tests.js';
 export {
   CreateTransformation,

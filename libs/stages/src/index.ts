@@ -5,7 +5,6 @@ export {
   type AfterDestStage,
   type AfterUserStage,
   destStage,
-  eventMetadata,
   type UserOutcome,
   userStage,
 } from './transform-stages.js';

@@ -2,31 +2,6 @@ import { type EventResult, isAppError, type JsonObject } from '@weir/contracts';
 import { type DestinationKind, maskOf, type Payload } from '@weir/destinations';
 import { during } from '@weir/messaging';
 
-export interface EventOrigin {
-  workspaceId: string;
-  /** Missing when a test names only a destination. */
-  sourceId?: string | undefined;
-  destination: { id: string; name: string; type: string };
-}
-
-/** The known fields of `metadata(event)` in user code. */
-export function eventMetadata(event: JsonObject, { workspaceId, sourceId, destination }: EventOrigin): JsonObject {
-  const eventName = event['type'] === 'track' ? event['event'] : event['name'];
-  return {
-    workspaceId,
-    ...(sourceId !== undefined && { sourceId }),
-    destinationId: destination.id,
-    destinationName: destination.name,
-    destinationType: destination.type,
-    ...textAs('messageId', event['messageId']),
-    ...textAs('eventName', eventName),
-    ...textAs('eventType', event['type']),
-    ...textAs('receivedAt', event['receivedAt']),
-  };
-}
-
-const textAs = (key: string, value: unknown): JsonObject => (typeof value === 'string' ? { [key]: value } : {});
-
 /** Result of user code for an event. `unlinked` means that the destination has no transformation. */
 export type UserOutcome = EventResult | { status: 'unlinked' };
 

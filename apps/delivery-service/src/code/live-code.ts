@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { DestinationRecord } from '@weir/contracts';
+import { type DestinationRecord, eventMetadata } from '@weir/contracts';
 import { destinationKind } from '@weir/destinations';
 import { InventoryMirror } from '@weir/inventory';
-import { CodeRunner, eventMetadata, type UserOutcome } from '@weir/stages';
+import { CodeRunner, type UserOutcome } from '@weir/stages';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import { isWanted } from './integrations.js';
 import { ReleaseTable } from './release-table.js';
@@ -49,17 +49,29 @@ export class LiveCode {
   ): Promise<LiveCodeOutcome[]> {
     // skip the code of a disabled destination, because its events are dropped when their turn comes
     const release = destination?.enabled ? this.releases.get(destination.id) : undefined;
-    if (!release?.versionId) return events.map(() => UNLINKED);
-    const inputs = events.map(({ part, index }) => {
-      const message = part?.events[index] ?? {};
-      return { message, metadata: destination && part ? eventMetadata(message, { ...part, destination }) : {} };
+    if (!destination || !release?.versionId) return events.map(() => UNLINKED);
+    const allowFetch = this.inventory.allowsFetch(destination.workspaceId);
+    const outcomes = new Map<LiveEvent, UserOutcome>();
+    // a run sees events of one source only, because code may keep state or read them as one batch (user-code.md)
+    const runs = [...Map.groupBy(events, ({ part }) => part?.sourceId).values()].map(async (ofSource) => {
+      const inputs = ofSource.map((event) => this.inputOf(event, destination));
+      const found = await this.code.run(release, inputs, { mode: 'live', allowFetch });
+      for (const [index, event] of ofSource.entries()) outcomes.set(event, found[index] ?? UNLINKED);
     });
-    const allowFetch = this.inventory.allowsFetch(destination?.workspaceId ?? '');
-    const outcomes = await this.code.run(release, inputs, { mode: 'live', allowFetch });
+    await Promise.all(runs);
+    const inOrder = events.map((event) => outcomes.get(event) ?? UNLINKED);
     if (!isAgain) this.usedRevisions.note(release);
-    if (release.onTrial && !isAgain) this.trials.count(release, outcomes);
+    if (release.onTrial && !isAgain) this.trials.count(release, inOrder);
     const { versionId } = release;
-    return outcomes.map((outcome) => ({ ...outcome, versionId }));
+    return inOrder.map((outcome) => ({ ...outcome, versionId }));
+  }
+
+  private inputOf({ part, index }: LiveEvent, destination: DestinationRecord) {
+    const message = part?.events[index] ?? {};
+    if (!part) return { message, metadata: {} };
+    const { workspaceId, sourceId } = part;
+    const source = this.inventory.source(sourceId) ?? { id: sourceId };
+    return { message, metadata: eventMetadata(message, { workspaceId, source, destination }) };
   }
 }
 

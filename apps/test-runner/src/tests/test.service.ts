@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type DestinationTestResult,
+  eventMetadata,
   GetDestinationRelease,
   isAppError,
   type JsonObject,
@@ -13,15 +14,7 @@ import { EgressByOwner } from '@weir/egress';
 import { during, ownTurn, RpcClient } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import type { UserOutcome } from '@weir/stages';
-import {
-  CodeRunner,
-  CodeSecrets,
-  destStage,
-  eventMetadata,
-  type HowToRun,
-  type SendOutcome,
-  sendStage,
-} from '@weir/stages';
+import { CodeRunner, CodeSecrets, destStage, type HowToRun, type SendOutcome, sendStage } from '@weir/stages';
 import { TestJournal } from '../test-runs/test-journal.js';
 import { overriddenConfig } from './config-override.js';
 import { verdictOf } from './expectations.js';
@@ -156,9 +149,10 @@ export class TestService {
   }
 
   private async runCode(request: TestRequest, event: JsonObject, onRun: HowToRun['onRun']): Promise<UserOutcome> {
-    const { workspaceId, sourceId, destination, allowFetch = false } = request;
+    const { workspaceId, sourceId: id, destination, allowFetch = false } = request;
     const { release } = await this.rpc.send(GetDestinationRelease, { workspaceId, destinationId: destination.id });
-    const metadata = eventMetadata(event, { workspaceId, sourceId, destination });
+    const source = id === undefined ? undefined : { id, ...request.source };
+    const metadata = eventMetadata(event, { workspaceId, source, destination });
     try {
       const inputs = [{ message: event, metadata }];
       const how = { mode: 'test', allowFetch, onRun } as const;

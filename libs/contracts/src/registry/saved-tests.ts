@@ -76,16 +76,3 @@ export const DEFAULT_EVENTS: readonly JsonObject[] = MESSAGE_TYPES.map((type) =>
   timestamp: SENT_AT,
   ...FIELDS[type],
 }));
-
-/** The result of `metadata(event)` in a test. It has the same names as live metadata, so that code that reads them runs. */
-export const testMetadata = (workspaceId: string, event: JsonObject): JsonObject => ({
-  workspaceId,
-  sourceId: 'test-source',
-  sourceName: 'Test source',
-  sourceType: 'HTTP',
-  sourceCategory: '',
-  destinationId: 'test-destination',
-  destinationName: 'Test destination',
-  destinationType: 'WEBHOOK',
-  ...(typeof event['messageId'] === 'string' && { messageId: event['messageId'] }),
-});

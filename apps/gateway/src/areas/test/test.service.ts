@@ -48,11 +48,14 @@ export class TestService {
   async testSource(caller: Principal, id: string, body: TestSourceBody, query: TestQuery) {
     requireTestRights(caller.role, { stage: body.stage, force: query.force });
     const command = commandOf(caller, body, query);
+    const { name, type, enabled } = await this.inventory.source(caller.workspaceId, id);
+    if (!enabled && !query.force) throw refusals.sourceDisabled(id);
     const destinations = await this.connectedDestinations(caller.workspaceId, id, query.force);
+    const source = { sourceId: id, source: { name, type } };
     const suppressed = await this.suppressed(command, id);
     return pLimit(TEST_SOURCE_CONCURRENCY).map(destinations, (destination) =>
       this.rpc
-        .send(TestDestination, { ...command, destination, sourceId: id, suppressed })
+        .send(TestDestination, { ...command, destination, ...source, suppressed })
         .catch((error: unknown) => failedElement(destination, error)),
     );
   }
@@ -63,8 +66,6 @@ export class TestService {
 
   /** Ignores disabled connections unless forced. */
   private async connectedDestinations(workspaceId: string, id: string, force: boolean): Promise<DestinationRecord[]> {
-    const { enabled } = await this.inventory.source(workspaceId, id);
-    if (!enabled && !force) throw refusals.sourceDisabled(id);
     const all = await this.inventory.destinationsOf(workspaceId, id);
     const destinations = all.filter(({ connected }) => connected || force).map(({ destination }) => destination);
     if (destinations.length === 0) throw refusals.sourceUnconnected(id);
