@@ -63,6 +63,11 @@ export interface Outbound {
 export interface DeliveryOptions {
   /** Equal for every attempt at the same payload. */
   idempotencyKey?: string;
+  /**
+   * Time of `performance.now()` by which everything has ended, in milliseconds. No request begins later. A deletion waits for sends
+   * under way, and counts on this limit.
+   */
+  deadline?: number;
 }
 
 /** How payloads of a kind are grouped. A call starts when one of the limits is reached. */
@@ -85,9 +90,9 @@ export interface DeliverySession {
   /**
    * Returns one result per item, in order. Items of one call arrive in order, but calls may overlap. No two of them are of one
    * event, which sends a payload only after the one before has arrived. Rejects if it is unknown whether anything arrived. Then
-   * all items are sent again.
+   * all items are sent again. The caller closes a session that is not done at the deadline.
    */
-  deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]>;
+  deliver(items: readonly SessionItem[], options?: Pick<DeliveryOptions, 'deadline'>): Promise<DeliveryResult[]>;
   /** Closes the connections. Calls in progress reject. Never rejects, and may be called twice. */
   close(): Promise<void>;
 }

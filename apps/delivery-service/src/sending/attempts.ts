@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type DestinationRecord, type JsonObject, matchIdsOf } from '@weir/contracts';
+import {
+  BATCH_WAIT_MS_MAX,
+  DELIVERY_TIMEOUT_MS,
+  type DestinationRecord,
+  type JsonObject,
+  matchIdsOf,
+} from '@weir/contracts';
 import { destinationKind, maskOf, type SecretMask } from '@weir/destinations';
 import { InventoryMirror } from '@weir/inventory';
 import { ownTurn, timeInTurn } from '@weir/messaging';
@@ -60,6 +66,8 @@ export type Step =
   /** The process paused so long that another may own the destination, so it did not send. */
   | { next: 'again' };
 
+/** How long sends may go on after the check that allowed them. A deletion waits as long for events that were on their way. */
+const ALLOWED_MS = BATCH_WAIT_MS_MAX + DELIVERY_TIMEOUT_MS;
 const NOT_TRANSFORMED = 'The event cannot be transformed for this destination';
 
 /** Makes single attempts to deliver an event. */
@@ -112,11 +120,17 @@ export class Attempts {
     if (after.payloads.length === 0) return { next: 'done', outcome: 'filtered', work };
     const startedAt = performance.now();
     const key = eventKeyOf(unit.part, unit.index, unit.output);
+    let checkedAt = startedAt;
     for (const [index, payload] of after.payloads.entries()) {
       if (index < progress.sent) continue;
+      if (performance.now() - checkedAt > BATCH_WAIT_MS_MAX) {
+        if (await this.isSuppressed(unit)) return { next: 'done', outcome: 'suppressed', work };
+        checkedAt = performance.now();
+      }
       const sentAt = performance.now();
       const sent = await context.sender.send(kind, payload, config, {
         idempotencyKey: `${key}.${index}`,
+        deadline: checkedAt + ALLOWED_MS,
         lease: context.lease,
       });
       report(context, sent, pass, performance.now() - sentAt);

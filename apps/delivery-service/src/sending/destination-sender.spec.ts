@@ -13,6 +13,7 @@ import { DestinationSender } from './destination-sender.js';
 
 const payload = (n: number, bytes = 0) => ({ endpoint: `https://example.com/${n}${'x'.repeat(bytes)}` }) as Payload;
 const config = {};
+const SOON = { deadline: Number.POSITIVE_INFINITY };
 const PARTS = {
   method: 'POST',
   headers: {},
@@ -50,7 +51,7 @@ const BATCHING = { payloadsMax: 3, bytesMax: 10_000, waitMs: 1 };
 describe('DestinationSender', () => {
   it('gathers payloads up to their number, and gives each its own result', async () => {
     const { kind, calls, sender, opened } = scene(BATCHING, ok);
-    const sent = [1, 2, 3, 4].map((n) => sender.send(kind, payload(n), config, { idempotencyKey: `k${n}` }));
+    const sent = [1, 2, 3, 4].map((n) => sender.send(kind, payload(n), config, { ...SOON, idempotencyKey: `k${n}` }));
     const outcomes = await Promise.all(sent);
     expect(outcomes.map(({ verdict, response }) => [verdict, response])).toEqual([
       ['delivered', 0],
@@ -64,13 +65,15 @@ describe('DestinationSender', () => {
 
   it('gathers payloads up to their bytes', async () => {
     const { kind, calls, sender } = scene({ ...BATCHING, bytesMax: 1_000 }, ok);
-    await Promise.all([1, 2, 3].map((n) => sender.send(kind, payload(n, 400), config, { idempotencyKey: `k${n}` })));
+    await Promise.all(
+      [1, 2, 3].map((n) => sender.send(kind, payload(n, 400), config, { ...SOON, idempotencyKey: `k${n}` })),
+    );
     expect(calls).toEqual([['k1', 'k2'], ['k3']]);
   });
 
   it('calls for each payload where nothing is to be gathered', async () => {
     const { kind, calls, sender } = scene(undefined, ok);
-    await Promise.all([1, 2].map((n) => sender.send(kind, payload(n), config, { idempotencyKey: `k${n}` })));
+    await Promise.all([1, 2].map((n) => sender.send(kind, payload(n), config, { ...SOON, idempotencyKey: `k${n}` })));
     expect(calls).toEqual([['k1'], ['k2']]);
   });
 
@@ -78,20 +81,24 @@ describe('DestinationSender', () => {
     const failing = scene(BATCHING, () => {
       throw new EgressError('connect', 'refused');
     });
-    const both = [1, 2].map((n) => failing.sender.send(failing.kind, payload(n), config, { idempotencyKey: `k${n}` }));
+    const both = [1, 2].map((n) =>
+      failing.sender.send(failing.kind, payload(n), config, { ...SOON, idempotencyKey: `k${n}` }),
+    );
     expect((await Promise.all(both)).map(({ verdict, status }) => [verdict, status])).toEqual([
       ['retry', 502],
       ['retry', 502],
     ]);
     const short = scene(BATCHING, (items) => ok(items).slice(1));
-    const three = [1, 2, 3].map((n) => short.sender.send(short.kind, payload(n), config, { idempotencyKey: `k${n}` }));
+    const three = [1, 2, 3].map((n) =>
+      short.sender.send(short.kind, payload(n), config, { ...SOON, idempotencyKey: `k${n}` }),
+    );
     expect((await Promise.all(three)).map(({ verdict }) => verdict)).toEqual(['delivered', 'delivered', 'retry']);
   });
 
   it('begins anew with another configuration, and ends with its worker', async () => {
     const { kind, closed, sender, opened } = scene(BATCHING, ok);
-    await sender.send(kind, payload(1), config, { idempotencyKey: 'k1' });
-    await sender.send(kind, payload(2), {}, { idempotencyKey: 'k2' });
+    await sender.send(kind, payload(1), config, { ...SOON, idempotencyKey: 'k1' });
+    await sender.send(kind, payload(2), {}, { ...SOON, idempotencyKey: 'k2' });
     expect([opened(), closed]).toEqual([2, [0]]);
     await sender.close();
     expect(closed).toEqual([0, 1]);
@@ -114,6 +121,7 @@ describe('DestinationSender', () => {
       Promise.all(
         [1, 2].map((n) =>
           sender.send(kind, { ...(PARTS as object), ...payload(n) } as Payload, on as never, {
+            ...SOON,
             idempotencyKey: `k${n}`,
           }),
         ),
@@ -128,7 +136,7 @@ describe('DestinationSender', () => {
     const lease = leaseFor(60_000);
     const gathering = scene({ ...BATCHING, waitMs: 50 }, ok);
     const send = (n: number, under: Lease) =>
-      gathering.sender.send(gathering.kind, payload(n), config, { idempotencyKey: `k${n}`, lease: under });
+      gathering.sender.send(gathering.kind, payload(n), config, { ...SOON, idempotencyKey: `k${n}`, lease: under });
     const sent = send(1, lease);
     const other = send(2, leaseFor(60_000));
     lease.lose();
@@ -145,11 +153,49 @@ describe('DestinationSender', () => {
         {} as DestinationKind,
         { ...(PARTS as object), ...payload(1) } as Payload,
         config,
-        { idempotencyKey: 'k1', lease: leaseFor(heldMs) },
+        { ...SOON, idempotencyKey: 'k1', lease: leaseFor(heldMs) },
       );
     await expect(single(0)).rejects.toThrow(LeaseLostError);
     expect(requests).toBe(0);
     expect((await single(60_000)).verdict).toBe('delivered');
+  });
+
+  it('gives a session up that has not ended at the deadline, because it could still send', async () => {
+    const { kind, closed, sender, opened } = scene(undefined, ok);
+    const hanging = {
+      ...kind,
+      open: () => ({ ...kind.open?.({}, {} as Outbound), deliver: () => new Promise(() => {}) }),
+    };
+    const outcome = await sender.send(hanging as never, payload(1), config, {
+      deadline: performance.now() + 20,
+      idempotencyKey: 'k1',
+    });
+    expect(outcome).toMatchObject({ verdict: 'retry', status: 504 });
+    expect(closed).toEqual([0]);
+    expect((await sender.send(kind, payload(2), config, { ...SOON, idempotencyKey: 'k2' })).verdict).toBe('delivered');
+    expect(opened()).toBe(2);
+  });
+
+  it('ends a call with its earliest payload', async () => {
+    const { kind, sender } = scene(BATCHING, ok);
+    const deadlines: (number | undefined)[] = [];
+    const noting = {
+      ...kind,
+      open: () => ({
+        deliver: async (items: readonly SessionItem[], { deadline }: { deadline?: number } = {}) => {
+          deadlines.push(deadline);
+          return ok(items);
+        },
+        close: async () => {},
+      }),
+    };
+    const deadline = performance.now() + 5_000;
+    await Promise.all(
+      [deadline, deadline + 900].map((one, n) =>
+        sender.send(noting as never, payload(n), config, { deadline: one, idempotencyKey: `k${n}` }),
+      ),
+    );
+    expect(deadlines).toEqual([deadline - 500]);
   });
 
   it('refuses what a kind cannot open', async () => {
@@ -158,6 +204,7 @@ describe('DestinationSender', () => {
     };
     const sender = new DestinationSender({} as Outbound);
     const outcome = await sender.send({ open } as unknown as DestinationKind, payload(1), config, {
+      ...SOON,
       idempotencyKey: 'k',
     });
     expect(outcome).toMatchObject({ verdict: 'refused', status: 400 });

@@ -14,8 +14,13 @@ import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '@w
 
 const TOO_SLOW: SendOutcome = { verdict: 'retry', status: 504, response: 'The destination did not answer in time' };
 
+/** Time between the last request of a session and its results. */
+const RESULTS_MS = 500;
+
 interface SendOptions {
   idempotencyKey: string;
+  /** By when the send has ended, in milliseconds of `performance.now()`. */
+  deadline: number;
   /** Nothing is sent unless this lease is held. */
   lease?: Lease;
 }
@@ -23,6 +28,7 @@ interface SendOptions {
 interface Waiting {
   item: SessionItem;
   lease: Lease | undefined;
+  deadline: number;
   bytes: number;
   done: (outcome: SendOutcome) => void;
   fail: (error: unknown) => void;
@@ -40,16 +46,16 @@ export class DestinationSender {
     kind: DestinationKind,
     payload: Payload,
     config: JsonObject,
-    { idempotencyKey, lease }: SendOptions,
+    { idempotencyKey, deadline, lease }: SendOptions,
   ): Promise<SendOutcome> {
     try {
       if (this.config !== config) this.begin(kind, config);
     } catch (error) {
       return failureOf(error);
     }
-    if (this.session) return this.session.send({ payload, idempotencyKey }, lease);
+    if (this.session) return this.session.send({ payload, idempotencyKey }, deadline, lease);
     lease?.assertHeld();
-    return sendStage(kind, payload, config, this.outbound, { idempotencyKey });
+    return sendStage(kind, payload, config, this.outbound, { idempotencyKey, deadline });
   }
 
   async close(): Promise<void> {
@@ -62,7 +68,7 @@ export class DestinationSender {
   private begin(kind: DestinationKind, config: JsonObject): void {
     void this.close();
     const opened = sessionOf(kind, config, this.outbound);
-    this.session = opened && new OpenSession(opened.session, opened.batching);
+    this.session = opened && new OpenSession(opened.session, opened.batching, () => void this.close());
     this.config = config;
   }
 }
@@ -76,14 +82,15 @@ class OpenSession {
   constructor(
     private readonly session: DeliverySession,
     private readonly batching: DeliveryBatching,
+    private readonly giveUp: () => void,
   ) {}
 
-  send(item: SessionItem, lease: Lease | undefined): Promise<SendOutcome> {
+  send(item: SessionItem, deadline: number, lease: Lease | undefined): Promise<SendOutcome> {
     const { payloadsMax, bytesMax, waitMs } = this.batching;
     const bytes = Buffer.byteLength(JSON.stringify(item.payload));
     if (this.bytes + bytes > bytesMax) this.flush();
     return new Promise((done, fail) => {
-      this.waiting.push({ item, lease, bytes, done, fail });
+      this.waiting.push({ item, lease, deadline, bytes, done, fail });
       this.bytes += bytes;
       if (this.waiting.length >= payloadsMax) this.flush();
       else this.timer ??= setTimeout(() => this.flush(), waitMs);
@@ -108,20 +115,27 @@ class OpenSession {
   private async deliver(gathered: Waiting[]): Promise<void> {
     const held = gathered.filter(isHeld); // a lease may have expired while payloads were collected
     if (held.length === 0) return;
-    const outcomes = await this.call(held.map(({ item }) => item));
+    const deadline = Math.min(performance.now() + DELIVERY_TIMEOUT_MS, ...held.map((one) => one.deadline));
+    const outcomes = await this.call(
+      held.map(({ item }) => item),
+      deadline,
+    );
     for (const [index, { done }] of held.entries()) done(outcomes[index] ?? outcomeOf(NO_RESULT));
   }
 
-  private async call(items: SessionItem[]): Promise<SendOutcome[]> {
+  /** Gives the session up if it has not ended at the deadline, because it could still send. */
+  private async call(items: SessionItem[], deadline: number): Promise<SendOutcome[]> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<DeliveryResult[]>((_, reject) => {
-      timer = setTimeout(() => reject(new LateError()), DELIVERY_TIMEOUT_MS);
+      timer = setTimeout(() => reject(new LateError()), deadline - performance.now());
     });
     try {
-      return (await Promise.race([this.session.deliver(items), late])).map(outcomeOf);
+      const sent = this.session.deliver(items, { deadline: deadline - RESULTS_MS });
+      return (await Promise.race([sent, late])).map(outcomeOf);
     } catch (error) {
-      const outcome = error instanceof LateError ? TOO_SLOW : failureOf(error);
-      return items.map(() => outcome);
+      if (!(error instanceof LateError)) return items.map(() => failureOf(error));
+      this.giveUp();
+      return items.map(() => TOO_SLOW);
     } finally {
       clearTimeout(timer);
     }

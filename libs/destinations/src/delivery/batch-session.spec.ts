@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { DestinationKind, Outbound, OutboundRequest, SessionItem } from '../kind.js';
 import http from '../kinds/http/http.js';
 import { batchLists, jsonRequest } from '../toolkit/index.js';
@@ -46,6 +46,16 @@ describe('a session that batches', () => {
       ['/in', [1]],
       ['/in', [2]],
     ]);
+  });
+
+  it('begins no request after its deadline, and keeps the results that it has', async () => {
+    const { outbound, sent } = answering([400, 200]);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => sent.length * 30);
+    const items = [item(1), item(2)];
+    const results = await batchSession(rule, {}, {}, outbound).deliver(items, { deadline: 50 });
+    clock.mockRestore();
+    expect(statusesOf(results)).toEqual([200, 504]);
+    expect(sent.map(({ timeoutMs }) => timeoutMs)).toEqual([50, 20]);
   });
 
   it('goes by the answer where it tells payloads apart', async () => {

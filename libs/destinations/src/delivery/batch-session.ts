@@ -3,6 +3,7 @@ import type { JsonObject } from '@weir/contracts';
 import type {
   BatchRule,
   DeliveryBatching,
+  DeliveryOptions,
   DeliveryResult,
   DeliverySession,
   DestinationKind,
@@ -16,6 +17,8 @@ import { sendPayload } from './send-payload.js';
 const WAIT_MS = 50;
 /** Refusals after which the whole batch is retried. Any other 4xx may concern one payload only. */
 const TRIED_AGAIN = [401, 403, 408, 429];
+
+type Limits = Pick<DeliveryOptions, 'deadline'>;
 
 /**
  * How payloads of a configuration are grouped and sent: over open connections or in batches. Undefined means one request each.
@@ -44,29 +47,29 @@ export function batchSession(
   config: JsonObject,
   outbound: Outbound,
 ): DeliverySession {
-  const send = (payload: Payload, items: readonly SessionItem[]): Promise<DeliveryResult> => {
-    const options = { idempotencyKey: keyOfAll(items) };
+  const send = (payload: Payload, items: readonly SessionItem[], limits: Limits): Promise<DeliveryResult> => {
+    const options = { idempotencyKey: keyOfAll(items), ...limits };
     return deliver ? deliver(payload, config, outbound, options) : sendPayload(payload, outbound, options);
   };
-  const sendTogether = async (items: readonly SessionItem[]): Promise<DeliveryResult[]> => {
+  const sendTogether = async (items: readonly SessionItem[], limits: Limits): Promise<DeliveryResult[]> => {
     const payloads = items.map(({ payload }) => payload);
     const [first] = payloads;
     const isBatch = first !== undefined && rule.keyOf(first) !== undefined;
-    const result = await send(isBatch ? rule.combine(payloads) : (first as Payload), items);
+    const result = await send(isBatch ? rule.combine(payloads) : (first as Payload), items, limits);
     const outcomes = isBatch ? rule.outcomes?.(result, payloads) : undefined;
-    if (!outcomes && items.length > 1 && (isRefusal(result) || rule.isOfSome?.(result))) return sendEach(items);
+    if (!outcomes && items.length > 1 && (isRefusal(result) || rule.isOfSome?.(result))) return sendEach(items, limits);
     return items.map((_, index) => ({ ...result, ...outcomes?.[index] }));
   };
-  const sendEach = async (items: readonly SessionItem[]): Promise<DeliveryResult[]> => {
+  const sendEach = async (items: readonly SessionItem[], limits: Limits): Promise<DeliveryResult[]> => {
     const results: DeliveryResult[] = [];
-    for (const item of items) results.push(...(await sendTogether([item])));
+    for (const item of items) results.push(...(await sendTogether([item], limits)));
     return results;
   };
   return {
-    deliver: async (items) => {
+    deliver: async (items, limits = {}) => {
       const results = new Map<SessionItem, DeliveryResult>();
       for (const together of gathered(rule, items)) {
-        const sent = await sendTogether(together).catch((error: unknown) => {
+        const sent = await sendTogether(together, limits).catch((error: unknown) => {
           // The earlier requests have arrived, so only the rest is sent again.
           if (results.size === 0) throw error;
           return together.map((): DeliveryResult => ({ status: 503, response: 'The destination was not reached' }));

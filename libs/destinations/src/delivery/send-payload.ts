@@ -4,12 +4,17 @@ import { objectOf } from '../toolkit/objects.js';
 
 const IDEMPOTENCY_HEADER = 'idempotency-key';
 
+/** The result of what could not be sent before its deadline. */
+export const TOO_LATE: DeliveryResult = { status: 504, response: 'The destination did not answer in time' };
+
 /** Sends a payload as the HTTP request that it describes. Does not follow redirects, so a redirect is the result. */
 export async function sendPayload(
   payload: Payload,
   outbound: Outbound,
-  { idempotencyKey }: DeliveryOptions = {},
+  { idempotencyKey, deadline = Number.POSITIVE_INFINITY }: DeliveryOptions = {},
 ): Promise<DeliveryResult> {
+  const leftMs = Math.ceil(deadline - performance.now());
+  if (leftMs <= 0) return TOO_LATE;
   const body = encodeBody(payload.body);
   const response = await outbound.request({
     method: payload.method,
@@ -20,7 +25,7 @@ export async function sendPayload(
       ...(idempotencyKey !== undefined && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
     },
     ...(body && { body: body.text }),
-    timeoutMs: DELIVERY_TIMEOUT_MS,
+    timeoutMs: Math.min(DELIVERY_TIMEOUT_MS, leftMs),
     maxResponseBytes: RESPONSE_BYTES_MAX,
   });
   return readResponse(response);

@@ -3,13 +3,11 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
-import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
+import type { DeliveryOptions, DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
 import { allOf, DELIVERED, later } from '../../session/stream.js';
 import { type S3Settings, s3Client } from './s3.client.js';
 
 const compressed = promisify(gzip);
-/** An upload of some megabytes may take longer than a request. */
-const UPLOAD_TIMEOUT_MS = 2 * DELIVERY_TIMEOUT_MS;
 const HASH_LENGTH = 16;
 
 /** Writes one object per call, with gzipped lines of one event each. */
@@ -23,7 +21,10 @@ export class S3Session implements DeliverySession {
     this.client = s3Client(settings, outbound);
   }
 
-  async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
+  async deliver(
+    items: readonly SessionItem[],
+    { deadline = performance.now() + DELIVERY_TIMEOUT_MS }: DeliveryOptions = {},
+  ): Promise<DeliveryResult[]> {
     const { bucket, prefix, encrypt } = this.settings;
     const lines = items.map(({ payload }) => `${JSON.stringify(payload.body.JSON)}\n`).join('');
     const object = {
@@ -34,7 +35,8 @@ export class S3Session implements DeliverySession {
       ...(encrypt && { ServerSideEncryption: 'AES256' as const }),
     };
     try {
-      await this.client.send(new PutObjectCommand(object), { abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
+      const abortSignal = AbortSignal.timeout(Math.max(0, Math.floor(deadline - performance.now())));
+      await this.client.send(new PutObjectCommand(object), { abortSignal });
       return allOf(items, DELIVERED);
     } catch (error) {
       // Users can fix credentials, buckets and permissions. None of these errors concerns an event.
