@@ -81,6 +81,18 @@ describe('flattening', () => {
     expect(schemaOf({ a: 1 })).toEqual({ a: 'float64' });
   });
 
+  it('walks the fields of the author before the context, wherever they stand', () => {
+    const context = { device: { id: 1 }, ip: 'x' };
+    for (const event of [
+      { type: 'track', properties: { plan: 'x' }, traits: { age: 1 }, context },
+      { context, traits: { age: 1 }, type: 'track', properties: { plan: 'x' } },
+    ]) {
+      const flat = flattener.flatten(event);
+      const paths = flat?.paths.slice(0, flat.length).map(({ text }) => text) ?? [];
+      expect(paths.slice(0, 3)).toEqual(['type', 'properties.plan', 'traits.age']);
+    }
+  });
+
   it('gives equal fingerprints to equal shapes and to no others', () => {
     const key = fc.constantFrom('a', 'b', 'a.b', 'a:string,b', '0', '');
     const scalar = fc.oneof(fc.constantFrom('x', '5', ''), fc.integer(), fc.boolean(), fc.constant(null));

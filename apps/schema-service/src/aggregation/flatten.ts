@@ -42,10 +42,22 @@ export class Flattener {
     for (let next: JsonObject | undefined = event; next; next = this.openContainers.pop()) {
       this.expand(node, next);
       if (this.leaves.length > EVENT_PATHS_MAX || this.chars > EVENT_PATH_CHARS_MAX) return undefined;
+      if (next === event) this.ownFieldsFirst(event);
       node = this.openNodes.pop() as PathNode;
     }
     this.leaves.fingerprint = this.fingerprint();
     return this.leaves;
+  }
+
+  /** The fields of an event's author come before its context, because only the first paths of a version get value counters. */
+  private ownFieldsFirst({ traits, properties }: JsonObject): void {
+    const [nodes, containers] = [this.openNodes, this.openContainers];
+    for (const own of [traits, properties]) {
+      const at = containers.indexOf(own as JsonObject);
+      if (at === -1) continue;
+      nodes.push(...nodes.splice(at, 1));
+      containers.push(...containers.splice(at, 1));
+    }
   }
 
   /** Adds scalars at once and pushes containers onto the stack. `for in` is the fastest walk, and JSON inherits no keys. */
