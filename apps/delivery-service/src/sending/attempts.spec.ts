@@ -41,7 +41,7 @@ function scene({ sendMs, suppressed }: { sendMs: number; suppressed: boolean[] }
   return { step: new Attempts(...args).make(attempt, context), check, deadlines };
 }
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 describe('an event of several payloads', () => {
   it('is checked once while its sends are fast, and all end within the time that a deletion waits', async () => {
