@@ -47,7 +47,7 @@ async function read(app: Awaited<ReturnType<ArchiveScene['startArchiver']>>, ran
   for await (const { archived: one } of app
     .get(SegmentReader, { strict: false })
     .events({ ...all(), ...OF_THE_DAY, ...range }))
-    numbers.push(...numbersIn([one]));
+    if (one) numbers.push(...numbersIn([one]));
   return numbers;
 }
 

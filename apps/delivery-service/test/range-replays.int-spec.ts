@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type DestinationRecord,
@@ -14,6 +16,8 @@ import {
 import type { RpcClient } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { type RecordingServer, recordingServer, until, useDatabase, useNats } from '@weir/testing';
+import { lineOf } from '../src/archive/archived-event.js';
+import { hourOf, nameOfSegment } from '../src/archive/segment-name.js';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryShares } from '../src/queues/delivery-shares.js';
 import { type ArchiveScene, eachTestArchives, numbersIn } from './archive-scene.js';
@@ -209,6 +213,49 @@ describe('a replay of a time range', () => {
     await scene.stopArchivers();
     for (let n = 0; n < RANGE_REPLAYS_OPEN_MAX; n += 1) await start();
     await expect(start()).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('a long range', () => {
+  const DAYS_365_MS = 365 * 86_400_000;
+  const LISTING = 'GET ';
+
+  it('with few events costs few listings', async () => {
+    const from = new Date(START - DAYS_365_MS).toISOString();
+    await deliveries.accept([numbered(1)], { receivedAt: from });
+    await acceptMinutes(1);
+    scene.store.requests.length = 0;
+    const { id } = await start({ dryRun: true, from });
+    expect(await ended(id)).toMatchObject({ eventCount: 2, reachedAt: minute(0) });
+    expect(scene.store.requests.filter((request) => request === LISTING).length).toBeLessThan(100);
+  });
+
+  it('keeps its place and stops while it finds nothing, and goes on from there', async () => {
+    const SEGMENTS = 40;
+    const { workspaceId, sourceId } = deliveries;
+    const of = { workspaceId, sourceId, hour: hourOf(minute(0)), partition: 0, stream: START, digest: '0'.repeat(16) };
+    for (let sequence = 1; sequence <= SEGMENTS; sequence += 1) {
+      const receivedAt = minute(sequence);
+      const line = lineOf({ sequence, position: 0, index: 0, batchId: `b${sequence}`, receivedAt, event: numbered(1) });
+      const name = nameOfSegment({ ...of, first: sequence, last: sequence });
+      scene.store.objects.set(`weir/${name}`, gzipSync(line));
+    }
+    let read = 0;
+    let stopping: Promise<void> | undefined;
+    scene.store.onRead = async () => {
+      read += 1;
+      stopping ??= scene.stopArchivers();
+      await delay(100);
+    };
+    const { id } = await start({ dryRun: true, from: minute(SEGMENTS) });
+    await until('the archiver to be told', () => stopping !== undefined);
+    await stopping;
+    expect(read).toBeLessThan(SEGMENTS);
+    expect(await get(id)).toMatchObject({ state: 'running', eventCount: 0, reachedAt: minute(0) });
+    read = 0;
+    await scene.startArchiver();
+    expect(await ended(id)).toMatchObject({ eventCount: 1 });
+    expect(read).toBeLessThan(SEGMENTS);
   });
 });
 

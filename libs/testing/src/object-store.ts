@@ -19,6 +19,8 @@ export interface ObjectStore {
   isAway: boolean;
   /** Called with the key of each object that was stored, before the answer. */
   onStored: (key: string) => Promise<void> | void;
+  /** Called with the key of each object that is read, before the answer. */
+  onRead: (key: string) => Promise<void> | void;
   /** The JSON values of all lines below a prefix, by key and line. */
   lines<T>(prefix?: string): T[];
   close(): Promise<void>;
@@ -28,7 +30,7 @@ export interface ObjectStore {
 export async function objectStore(): Promise<ObjectStore> {
   const objects = new Map<string, Buffer>();
   const store: ObjectStore = {
-    ...{ url: '', objects, requests: [], isAway: false, onStored: () => undefined },
+    ...{ url: '', objects, requests: [], isAway: false, onStored: () => undefined, onRead: () => undefined },
     lines: <T>(prefix = '') =>
       [...objects]
         .filter(([key]) => key.startsWith(prefix))
@@ -59,7 +61,7 @@ async function answer(store: ObjectStore, request: IncomingMessage, response: Se
     store.objects.delete(key);
     response.writeHead(204).end();
   } else if (key === '') response.setHeader('content-type', 'application/xml').end(listing(store, url.searchParams));
-  else get(store, key, response);
+  else await get(store, key, response);
 }
 
 async function put(
@@ -76,7 +78,8 @@ async function put(
   response.setHeader('etag', etagOf(body)).end();
 }
 
-function get(store: ObjectStore, key: string, response: ServerResponse): void {
+async function get(store: ObjectStore, key: string, response: ServerResponse): Promise<void> {
+  await store.onRead(key);
   const body = store.objects.get(key);
   if (!body) refuse(response, 404, 'NoSuchKey');
   else response.setHeader('etag', etagOf(body)).setHeader('content-length', body.length).end(body);

@@ -14,20 +14,30 @@ export interface SegmentName {
   digest: string;
 }
 
-export const HOUR_MS = 3_600_000;
 const SUFFIX = '.jsonl.gz';
 const [PARTITION_DIGITS, STREAM_DIGITS, SEQUENCE_DIGITS] = [2, 13, 16];
 const FORM =
   /^([^/]+)\/([^/]+)\/(\d{4}-\d\d-\d\d)\/(\d\d)\/(\d{2})-(\d{13})-(\d{16})-(\d{16})-([0-9a-f]{16})\.jsonl\.gz$/;
+const HOUR_FORM = /^[^/]+\/[^/]+\/(\d{4}-\d\d-\d\d)\/(\d\d)\/$/;
 
 export const hourOf = (time: Date | string): string => new Date(time).toISOString().slice(0, 13);
 export const startOfHour = (hour: string): Date => new Date(`${hour}:00:00.000Z`);
 
 export const workspaceFolder = (workspaceId: string): string => `${workspaceId}/`;
 
+/** Holds a folder for each day, which holds one for each hour. */
+export const sourceFolder = ({ workspaceId, sourceId }: Pick<SegmentName, 'workspaceId' | 'sourceId'>): string =>
+  `${workspaceId}/${sourceId}/`;
+
 /** The segments of one hour lie in one folder. */
-export const hourFolder = ({ workspaceId, sourceId, hour }: Pick<SegmentName, 'workspaceId' | 'sourceId' | 'hour'>) =>
-  `${workspaceId}/${sourceId}/${hour.replace('T', '/')}/`;
+export const hourFolder = ({ hour, ...source }: Pick<SegmentName, 'workspaceId' | 'sourceId' | 'hour'>): string =>
+  `${sourceFolder(source)}${hour.replace('T', '/')}/`;
+
+/** Undefined for a folder that is not one of an hour. */
+export function hourIn(folder: string): string | undefined {
+  const [, day, hour] = HOUR_FORM.exec(folder) ?? [];
+  return day && `${day}T${hour}`;
+}
 
 /** Sorted by partition, stream and first sequence. */
 export function nameOfSegment(segment: SegmentName): string {

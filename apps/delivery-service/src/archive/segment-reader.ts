@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ArchiveStore } from './archive-store.js';
 import { archivedIn, compareEvents, type Place, type ReadEvent } from './archived-event.js';
-import { HOUR_MS, hourFolder, hourOf, nameOfSegment, type SegmentName, startOfHour } from './segment-name.js';
+import { hourFolder, hourIn, hourOf, nameOfSegment, type SegmentName, sourceFolder } from './segment-name.js';
 
 /** Events of one source by the time of their intake. `from` is inclusive, `to` is exclusive. */
 export interface ArchiveRange {
@@ -18,11 +18,14 @@ export interface ArchivePlace extends Place {
   stream: number;
 }
 
-/** An event of the archive, and where it is. */
-export interface PlacedEvent {
-  archived: ReadEvent;
+/** Where the reader is, and the event there. Missing before each hour, and for an event outside the range. */
+export interface Reading {
   place: ArchivePlace;
+  archived?: ReadEvent;
 }
+
+/** The place before all segments of an hour. */
+const BEFORE_ALL = { partition: -1, stream: 0, sequence: 0, position: 0, index: 0 };
 
 type Group = Pick<ArchivePlace, 'hour' | 'partition' | 'stream'>;
 
@@ -31,15 +34,32 @@ type Group = Pick<ArchivePlace, 'hour' | 'partition' | 'stream'>;
 export class SegmentReader {
   constructor(private readonly store: ArchiveStore) {}
 
-  /** The events of a range after a place, each once. */
-  async *events(range: ArchiveRange, after?: ArchivePlace): AsyncGenerator<PlacedEvent> {
-    const first = after?.hour ?? hourOf(range.from);
-    for (let at = startOfHour(first).getTime(); at < range.to.getTime(); at += HOUR_MS) {
-      for (const segments of await this.groupsOf(range, hourOf(new Date(at)))) {
+  /**
+   * The events of a range after a place, each once. Also tells how far it is while it finds none, so that whoever reads can keep the
+   * place or stop. The first place that it tells is a later one than `after`.
+   */
+  async *events(range: ArchiveRange, after?: ArchivePlace): AsyncGenerator<Reading> {
+    for await (const hour of this.hoursOf(range, after?.hour ?? hourOf(range.from))) {
+      if (hour !== after?.hour) yield { place: { hour, ...BEFORE_ALL } };
+      for (const segments of await this.groupsOf(range, hour)) {
         const [group] = segments;
         if (!group || (after && compareGroups(group, after) < 0)) continue;
         const from = after && compareGroups(group, after) === 0 ? after : undefined;
         yield* this.eventsOf(group, segments, range, from);
+      }
+    }
+  }
+
+  /** The hours that have segments, from `first` on. Those without cost no listing, so a range may be much longer than the archive. */
+  private async *hoursOf(range: ArchiveRange, first: string): AsyncGenerator<string> {
+    const { bucket } = this.store;
+    const end = range.to.toISOString();
+    for await (const day of bucket.folders(sourceFolder(range))) {
+      const [date = ''] = day.split('/').slice(2);
+      if (date < first.slice(0, date.length) || date > end) continue;
+      for await (const folder of bucket.folders(day)) {
+        const hour = hourIn(folder);
+        if (hour && hour >= first && `${hour}:00:00.000Z` < end) yield hour;
       }
     }
   }
@@ -58,14 +78,14 @@ export class SegmentReader {
     segments: readonly SegmentName[],
     { from, to }: ArchiveRange,
     after?: Place,
-  ): AsyncGenerator<PlacedEvent> {
+  ): AsyncGenerator<Reading> {
     const left = segments.filter(({ last }) => !after || last >= after.sequence);
     for await (const archived of merged(left, (segment) => this.linesOf(segment))) {
       const time = Date.parse(archived.receivedAt);
       const isIn = time >= from.getTime() && time < to.getTime();
       const { sequence, position, index } = archived;
-      if (isIn && (!after || compareEvents(archived, after) > 0))
-        yield { archived, place: { hour, partition, stream, sequence, position, index } };
+      if (!after || compareEvents(archived, after) > 0)
+        yield { place: { hour, partition, stream, sequence, position, index }, ...(isIn && { archived }) };
     }
   }
 

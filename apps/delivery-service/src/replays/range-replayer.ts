@@ -4,7 +4,7 @@ import { InventoryMirror } from '@weir/inventory';
 import { Periodic } from '@weir/messaging';
 import { AllowedEvents } from '../archive/allowed-events.js';
 import type { ReadEvent } from '../archive/archived-event.js';
-import { type PlacedEvent, SegmentReader } from '../archive/segment-reader.js';
+import { type ArchivePlace, type Reading, SegmentReader } from '../archive/segment-reader.js';
 import { type RangeTurn, RangeTurnRepository } from './range-turn.repository.js';
 import { ReplayQueue } from './replay-queue.js';
 
@@ -14,8 +14,8 @@ const TURN_MS = 5_000;
 /** Bounds of one step. Its events are in memory as objects and as texts, and are repeated if the process is killed. */
 const STEP_EVENTS_MAX = 500;
 const STEP_BYTES_MAX = 1_048_576;
-/** Bytes of events that a step passes over, because the replay does not ask for them. */
-const PASSED_BYTES_MAX = 16_777_216;
+/** A step that finds little keeps its place after this time. Then another one may take a turn, and a stop is not held up. */
+const STEP_MS = 1_000;
 const ROOM_AGAIN_MS = 1_000;
 const FAULT_AGAIN_MS = 5_000;
 const NO_ROOM = 'Waits until the destination has taken what waits for it';
@@ -71,7 +71,7 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
     for await (const step of stepsOf(this.reader.events(turn, turn.place ?? undefined), turn, pace)) {
       const sent = await this.send(turn, step.events);
       if (sent === undefined) return this.turns.giveBack(turn, ROOM_AGAIN_MS, NO_ROOM);
-      const { place } = step.last;
+      const { place } = step;
       const bytes = sent.reduce((sum, one) => sum + one.bytes, 0);
       const done = { place, events: sent.length, bytes, suppressed: step.events.length - sent.length };
       if (!(await this.turns.keep(turn, done))) return;
@@ -133,28 +133,27 @@ class Pace {
 interface ReadStep {
   /** Those that the replay asks for. */
   events: ReadEvent[];
-  /** The last event that was read, wanted or not. */
-  last: PlacedEvent;
+  /** How far it was read. */
+  place: ArchivePlace;
   isEnd: boolean;
 }
 
-/** Cuts what is read into steps. A step without wanted events keeps the place while a long stretch is passed over. */
-async function* stepsOf(read: AsyncGenerator<PlacedEvent>, turn: RangeTurn, pace: Pace): AsyncGenerator<ReadStep> {
-  let [events, last, bytes, passed]: [ReadEvent[], PlacedEvent | undefined, number, number] = [[], undefined, 0, 0];
-  for await (const placed of read) {
-    last = placed;
-    const { archived } = placed;
-    passed += archived.bytes;
-    if (isWanted(archived.event, turn)) {
+/** Cuts what is read into steps. */
+async function* stepsOf(read: AsyncGenerator<Reading>, turn: RangeTurn, pace: Pace): AsyncGenerator<ReadStep> {
+  let [events, bytes, startedAt]: [ReadEvent[], number, number] = [[], 0, performance.now()];
+  let last: ArchivePlace | undefined;
+  for await (const { archived, place } of read) {
+    last = place;
+    if (archived && isWanted(archived.event, turn)) {
       events.push(archived);
       bytes += archived.bytes;
     }
     const isFull = events.length >= Math.min(STEP_EVENTS_MAX, pace.left) || bytes >= STEP_BYTES_MAX;
-    if (!isFull && passed < PASSED_BYTES_MAX) continue;
-    yield { events, last, isEnd: false };
-    [events, last, bytes, passed] = [[], undefined, 0, 0];
+    if (!isFull && performance.now() - startedAt < STEP_MS) continue;
+    yield { events, place, isEnd: false };
+    [events, bytes, startedAt, last] = [[], 0, performance.now(), undefined];
   }
-  if (last) yield { events, last, isEnd: true };
+  if (last) yield { events, place: last, isEnd: true };
 }
 
 const isWanted = ({ type, event }: JsonObject, { types, names }: RangeTurn): boolean =>
