@@ -46,8 +46,8 @@ export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnTyp
         calls.length > 0 ? calls : [PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers],
       );
     },
-    /** Purges continue until `isDone` returns true. It receives how often this service was called. */
-    answerPurgesUntil: (isDone: (asked: number) => boolean) => {
+    /** Purges continue until `isDone` returns true. It receives how often this service was called, and for whom. */
+    answerPurgesUntil: (isDone: Parameters<typeof answerPurges>[2]) => {
       purges.stop();
       purges = answerPurges(nats.connection, [PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers], isDone);
     },

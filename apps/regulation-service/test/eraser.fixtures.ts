@@ -21,7 +21,7 @@ import { destinationRecord, PatientRpcClient, patientJetStream } from '@weir/tes
 import { AnswerLeases } from '../src/answers/answer-leases.js';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { DestinationDeletion } from '../src/deletion/destination-deletion.js';
-import { EraserService } from '../src/deletion/eraser.service.js';
+import { ERASER_LIMITS, EraserService } from '../src/deletion/eraser.service.js';
 import { InternalPurge } from '../src/deletion/internal-purge.js';
 import { MendedDestinations } from '../src/deletion/mended-destinations.js';
 import { TaskRunner } from '../src/deletion/task-runner.js';
@@ -35,13 +35,15 @@ interface EraserOptions {
   sendDeadlineMs?: number;
   /** The test's own kinds by type, in addition to the real ones. */
   kinds?: Record<string, DestinationKind>;
+  limits?: Partial<typeof ERASER_LIMITS>;
+  callMsMax?: number;
 }
 
 /** An eraser with all its dependencies, as its process builds it, but with shorter waits. */
 export async function startEraser(
   nats: NatsConnection,
   dataSource: Database,
-  { sendDeadlineMs = 0, kinds = {} }: EraserOptions = {},
+  { sendDeadlineMs = 0, kinds = {}, limits, callMsMax }: EraserOptions = {},
 ) {
   const inventory = new InventoryMirror(nats, { warn: () => undefined });
   const mended = new MendedDestinations(dataSource, inventory);
@@ -49,6 +51,7 @@ export async function startEraser(
   const egress = new EgressByOwner({ allowCidrs: ['127.0.0.0/8'], refuse: [] });
   const deletion = new DestinationDeletion(inventory, sealer, egress);
   deletion.kindOf = (type) => kinds[type] ?? destinationKind(type);
+  deletion.callMsMax = callMsMax ?? deletion.callMsMax;
   const metrics = new Metrics('eraser');
   const runner = new TaskRunner(
     dataSource,
@@ -61,6 +64,7 @@ export async function startEraser(
   const barriers = new BarrierService(dataSource, nats, new AnswerLeases(dataSource, nats));
   barriers.sendDeadlineMs = sendDeadlineMs;
   const eraser = new EraserService(dataSource, nats, barriers, runner, mended, metrics);
+  eraser.limits = { ...ERASER_LIMITS, ...limits };
   eraser.onApplicationBootstrap();
   return {
     stop: async () => {
@@ -137,7 +141,7 @@ interface Purge {
 export function answerPurges(
   nats: NatsConnection,
   calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers],
-  isDone: (asked: number) => boolean = () => true,
+  isDone: (asked: number, purge: Purge) => boolean = () => true,
 ) {
   const asked = new Map<string, Purge[]>(calls.map(({ subject }) => [subject, []]));
   const answering: Subscription[] = calls.map(({ subject }) =>
@@ -146,7 +150,7 @@ export function answerPurges(
         const { data, id } = message.json<{ data: Purge; id: string }>();
         const purges = asked.get(subject) ?? [];
         purges.push(data);
-        message.respond(JSON.stringify({ id, response: { done: isDone(purges.length) }, isDisposed: true }));
+        message.respond(JSON.stringify({ id, response: { done: isDone(purges.length, data) }, isDisposed: true }));
       },
     }),
   );

@@ -319,6 +319,7 @@ describe('several erasers', () => {
     const dead = '00000000-0000-4000-8000-000000000000';
     await db.dataSource.query('UPDATE deletion_tasks SET due_at = now() WHERE regulation_id = $1', [id]);
     const [held] = await claimTasks(db.dataSource, {
+      workspaceId: own.workspaceId,
       destinationId: destination.id,
       owner: dead,
       leaseMs: 3_600_000,

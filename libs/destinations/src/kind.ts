@@ -109,6 +109,8 @@ export interface DeletionRequest {
   idempotencyKey?: string;
   /** For kinds whose `delete` takes long. Absent means that it always starts over. */
   progress?: DeletionProgress;
+  /** Aborts when other deletions wait. Kinds that save progress then save it and give way. Absent: nobody waits. */
+  turn?: AbortSignal;
 }
 
 /** The progress of an earlier attempt for the same users, in a format of the kind. */
@@ -175,11 +177,11 @@ export interface KindDeletion {
   /** Configuration properties without which nobody can be deleted. Said when a deletion is requested. */
   readonly requires?: readonly string[];
   /**
-   * Deletes users, idempotently. May throw `AppError`:
+   * Deletes users, idempotently. Undefined means that it gave way and goes on in the next turn. May throw `AppError`:
    * - `invalid` for a configuration that it cannot use, retried once that changes
    * - `unsupported` for a user whom it can never delete
    */
-  delete(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome>;
+  delete(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome | undefined>;
   /**
    * Asks the vendor about a forwarded deletion. Returns:
    * - `forwarded`: not done yet

@@ -25,8 +25,8 @@ export interface DeletionWork {
   /** Maximum number of a destination's tasks that are claimed together. */
   batchMax(destinationId: string): number;
   /**
-   * All tasks belong to one workspace and destination. Resolves when all outcomes are recorded, and rejects if some tasks were
-   * not tried.
+   * All tasks belong to one workspace and destination. Resolves when all outcomes are recorded, or when the turn aborts and the
+   * work has come further. Rejects if some tasks were not tried.
    */
-  run(tasks: readonly DeletionTask[], log: WorkLog): Promise<void>;
+  run(tasks: readonly DeletionTask[], log: WorkLog, turn: AbortSignal): Promise<void>;
 }

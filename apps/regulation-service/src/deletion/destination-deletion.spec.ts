@@ -8,6 +8,7 @@ import { destinationAad, Sealer } from '@weir/service-kit';
 import type { DeletionTask } from './deletion-work.js';
 import { DestinationDeletion } from './destination-deletion.js';
 
+const UNENDING = new AbortController().signal;
 const sealer = new Sealer(randomBytes(32).toString('base64'));
 
 /** A destination of the kind. `answer` returns the vendor's status for the users of a call. */
@@ -45,12 +46,16 @@ const tasksOf = (count: number): DeletionTask[] =>
 /** Runs the work and returns the outcome of each task, in the order of the tasks. */
 async function outcomesOf(work: DestinationDeletion, tasks: DeletionTask[]): Promise<DeletionOutcome[]> {
   const told = new Map<string, DeletionOutcome>();
-  await work.run(tasks, {
-    tell: async (some, outcome) => {
-      for (const { id } of some) told.set(id, outcome);
+  await work.run(
+    tasks,
+    {
+      tell: async (some, outcome) => {
+        for (const { id } of some) told.set(id, outcome);
+      },
+      keep: async () => undefined,
     },
-    keep: async () => undefined,
-  });
+    UNENDING,
+  );
   return tasks.flatMap(({ id }) => told.get(id) ?? []);
 }
 const braze = { restApiKey: 'k', dataCenter: 'US-01' };
@@ -90,7 +95,11 @@ describe('users of one destination', () => {
   it('are told one by one, so that a kill costs only what was under way', async () => {
     const { work, calls } = deletionAt('BRAZE', braze, (userIds) => (userIds.length > 1 ? 400 : 201));
     const told: number[] = [];
-    await work.run(tasksOf(3), { tell: async () => void told.push(calls.length), keep: async () => undefined });
+    await work.run(
+      tasksOf(3),
+      { tell: async () => void told.push(calls.length), keep: async () => undefined },
+      UNENDING,
+    );
     expect(told).toEqual([2, 3, 4]);
   });
 

@@ -5,6 +5,7 @@ import { type DeletionOutcome, type DestinationKind, destinationKind } from '@we
 import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror } from '@weir/inventory';
 import { destinationAad, Sealer } from '@weir/service-kit';
+import { BoundedOutbound } from './bounded-outbound.js';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { configMark } from './mended-destinations.js';
 import { CANNOT_DELETE, outcomeOfError } from './task.rules.js';
@@ -14,6 +15,13 @@ const INVENTORY_WAIT_MS = 2_000;
 
 /** Concurrent calls to one destination: fast enough for thousands of users, and bearable for a small receiver. */
 const CALLS_MAX = 4;
+
+/**
+ * Longest call for one deletion. Time for an object of some 50 GB. A vendor that makes Weir wait in many small steps is not waited for any
+ * longer.
+ */
+const CALL_MS_MAX = 3_600_000;
+const TOO_LONG = `it took longer than ${CALL_MS_MAX / 60_000} minutes`;
 
 /** Target of a deletion, as it is configured now. */
 interface Place {
@@ -27,6 +35,8 @@ interface Place {
 export class DestinationDeletion implements DeletionWork {
   /** Replaced in tests. */
   kindOf: (type: string) => DestinationKind | undefined = destinationKind;
+  /** Shorter in tests. */
+  callMsMax = CALL_MS_MAX;
 
   constructor(
     private readonly inventory: InventoryMirror,
@@ -40,7 +50,7 @@ export class DestinationDeletion implements DeletionWork {
     return usersMax > 1 ? usersMax : CALLS_MAX;
   }
 
-  async run(tasks: readonly DeletionTask[], log: WorkLog): Promise<void> {
+  async run(tasks: readonly DeletionTask[], log: WorkLog, turn: AbortSignal): Promise<void> {
     await this.inventory.catchUp(INVENTORY_WAIT_MS);
     const destinationId = tasks[0]?.destinationId ?? '';
     const destination = this.inventory.destination(destinationId);
@@ -51,9 +61,9 @@ export class DestinationDeletion implements DeletionWork {
     await all(groupsOf(forwarded, ({ jobReference }) => jobReference).map((group) => this.check(group, marked)));
     // Runs one group after the other. Each may be a scan, and two scans at once would disturb each other.
     for (const group of groupsOf(open, ({ progress }) => progress)) {
-      await all(
-        chunksOf(group, { itemsMax: this.usersMax(destinationId) }).map((chunk) => this.eraseAll(chunk, marked)),
-      );
+      const chunks = chunksOf(group, { itemsMax: this.usersMax(destinationId) });
+      await all(chunks.map((chunk) => this.eraseAll(chunk, marked, turn)));
+      if (turn.aborted) return;
     }
   }
 
@@ -63,14 +73,20 @@ export class DestinationDeletion implements DeletionWork {
   }
 
   /** If a call for several users was refused, tries each alone, because one user may have spoilt the call. */
-  private async eraseAll(tasks: DeletionTask[], log: WorkLog): Promise<void> {
-    const outcome = await this.erase(tasks, log).catch(outcomeOfError);
+  private async eraseAll(tasks: DeletionTask[], log: WorkLog, turn: AbortSignal): Promise<void> {
+    const outcome = await this.erase(tasks, log, turn).catch(outcomeOfError);
+    if (!outcome) return;
     const isWorthSplitting = outcome.status === 'aborted' && outcome.tryAlone && tasks.length > 1;
     if (!isWorthSplitting) return log.tell(tasks, outcome);
-    for (const task of tasks) await log.tell([task], await this.erase([task], log).catch(outcomeOfError));
+    for (const task of tasks) {
+      const alone = await this.erase([task], log, turn).catch(outcomeOfError);
+      if (alone) await log.tell([task], alone);
+      if (turn.aborted) return;
+    }
   }
 
-  private async erase(tasks: DeletionTask[], log: WorkLog): Promise<DeletionOutcome> {
+  /** Undefined if the turn ended before the deletion. */
+  private async erase(tasks: DeletionTask[], log: WorkLog, turn: AbortSignal): Promise<DeletionOutcome | undefined> {
     const [first] = tasks;
     const place = first && this.placeOf(first);
     if (!place) return { status: 'aborted', reason: 'the destination was deleted' };
@@ -80,8 +96,16 @@ export class DestinationDeletion implements DeletionWork {
     const users = tasks.map(({ user }) => user);
     const progress = { reached: first.progress, keep: (reached: string) => log.keep(tasks, reached) };
     const idempotencyKey = idempotencyKeyOf(tasks);
-    const request = { regulationId, destinationId, config, users, idempotencyKey, progress };
-    return kind.deletion.delete(request, this.egress.of(workspaceId));
+    const request = { regulationId, destinationId, config, users, idempotencyKey, progress, turn };
+    const outbound = new BoundedOutbound(this.egress.of(workspaceId), this.callMsMax);
+    try {
+      return await kind.deletion.delete(request, outbound);
+    } catch (error) {
+      if (outbound.isOver) return { status: 'failed', reason: TOO_LONG };
+      throw error;
+    } finally {
+      outbound.close();
+    }
   }
 
   /** All tasks share one job reference, because one call took them. */

@@ -5,21 +5,40 @@ import { Database, Metrics } from '@weir/service-kit';
 import { BarrierService } from './barrier.service.js';
 import { DELETION_REQUESTED_SUBJECT } from './deletion.service.js';
 import { MendedDestinations } from './mended-destinations.js';
-import { dueDestinations, oldestTaskSeconds } from './task-claim.repository.js';
+import { isInternal } from './task.rules.js';
+import { dueTargets, oldestTaskSeconds, type Target, type TargetTurn } from './task-claim.repository.js';
 import { TaskRunner } from './task-runner.js';
 
 /** Polling interval, which also finds lost hints and due retries. */
 const IDLE_POLL_MS = 1_000;
-/** Polling interval while barriers are open or destinations are being worked on. */
+/** Polling interval while barriers are open or tasks are being worked on. */
 const BUSY_POLL_MS = 250;
-/** Concurrent destinations. Bounds memory and outgoing connections. */
-const DESTINATIONS_MAX = 16;
+/** What the eraser works on at a time. */
+export const ERASER_LIMITS = {
+  /** Concurrent destinations. Bounds memory and outgoing connections. */
+  destinations: 16,
+  /** Concurrent purges of what Weir keeps, in slots of their own, so that slow destinations never delay them. */
+  internal: 8,
+  /** Slots of one workspace in each of the two: a quarter, so that one workspace leaves room for others. */
+  perWorkspace: 4,
+  /** How long others wait at most for a slot that long deletions hold. */
+  turnMs: 30_000,
+};
 
-/** Advances barriers and works on each destination with due tasks on its own, so that a slow destination delays only itself. */
+/** A turn of a target. It has ended if it gave way. */
+interface Turn extends TargetTurn {
+  end: AbortController;
+  work: Promise<void>;
+}
+
+/** Advances barriers, and works on each target with due tasks on its own and in turns, so that a slow one delays only itself. */
 @Injectable()
 export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EraserService.name);
-  private readonly runs = new Map<string, Promise<void>>();
+  /** Smaller in tests. */
+  limits = ERASER_LIMITS;
+  /** Turns that go on, and turns that gave way before everything due was done. */
+  private readonly turns = new Map<string, Turn>();
   private hints: Subscription | undefined;
   private loop: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
@@ -53,7 +72,8 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     this.hints?.unsubscribe();
     this.wake();
     await this.loop;
-    await Promise.all(this.runs.values());
+    for (const { end } of this.turns.values()) end.abort();
+    await Promise.all([...this.turns.values()].map(({ work }) => work));
   }
 
   private async run(): Promise<void> {
@@ -69,24 +89,46 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   private async round(): Promise<boolean> {
     await this.mended.retry();
     const open = await this.barriers.advance();
-    const busy = [...this.runs.keys()];
-    const due =
-      busy.length < DESTINATIONS_MAX
-        ? await dueDestinations(this.dataSource, busy, DESTINATIONS_MAX - busy.length)
-        : [];
-    for (const destinationId of due) this.runs.set(destinationId, this.runDestination(destinationId));
-    return open > 0 || this.runs.size > 0;
+    for (const target of await this.dueTargets()) this.begin(target);
+    return open > 0 || this.running().length > 0;
   }
 
-  private async runDestination(destinationId: string): Promise<void> {
+  private async dueTargets(): Promise<Target[]> {
+    const running = this.running();
+    const internal = running.filter(({ destinationId }) => isInternal(destinationId)).length;
+    const { perWorkspace, ...slots } = this.limits;
+    const free = {
+      ...{ internal: slots.internal - internal, destinations: slots.destinations - (running.length - internal) },
+      perWorkspace,
+    };
+    if (free.internal + free.destinations === 0) return [];
+    return dueTargets(this.dataSource, [...this.turns.values()], free);
+  }
+
+  private running(): Turn[] {
+    return [...this.turns.values()].filter(({ gaveWayAt }) => gaveWayAt === null);
+  }
+
+  private begin(target: Target): void {
+    const turn: Turn = { ...target, gaveWayAt: null, end: new AbortController(), work: Promise.resolve() };
+    this.turns.set(keyOf(target), turn);
+    turn.work = this.takeTurn(turn);
+  }
+
+  private async takeTurn(turn: Turn): Promise<void> {
+    const { signal } = turn.end;
+    const timer = setTimeout(() => turn.end.abort(), this.limits.turnMs);
+    let isMore = true;
     try {
-      while (!this.stopped && (await this.tasks.runDue(destinationId)) > 0);
+      while (isMore && !signal.aborted) isMore = (await this.tasks.runDue(turn, signal)) > 0;
     } catch (error) {
-      this.logger.warn(`deletions at ${destinationId} wait: ${(error as Error).message}`);
+      this.logger.warn(`deletions at ${turn.destinationId} wait: ${(error as Error).message}`);
     } finally {
-      this.runs.delete(destinationId);
+      clearTimeout(timer);
+      if (isMore) turn.gaveWayAt = new Date();
+      else this.turns.delete(keyOf(turn));
       // The configuration may have been mended while an attempt was under way.
-      this.mended.note(destinationId);
+      this.mended.note(turn.destinationId);
     }
   }
 
@@ -100,3 +142,5 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 }
+
+const keyOf = ({ workspaceId, destinationId }: Target) => `${workspaceId}/${destinationId}`;

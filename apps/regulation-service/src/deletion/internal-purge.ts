@@ -26,27 +26,27 @@ export class InternalPurge implements DeletionWork {
     return USERS_MAX;
   }
 
-  /** Tasks of one walk store its name as their progress. After a kill, the walk continues with the same users. */
-  async run(tasks: readonly DeletionTask[], log: WorkLog): Promise<void> {
+  /** Tasks of one walk store its name as their progress. In the next turn or after a kill, it continues with the same users. */
+  async run(tasks: readonly DeletionTask[], log: WorkLog, turn: AbortSignal): Promise<void> {
     for (const [purgeId, group] of Map.groupBy(tasks, ({ progress }) => progress)) {
-      if (purgeId !== undefined) await this.purge(group, purgeId, log);
-      else for (const chunk of chunksOf(group, BOUNDS)) await this.begin(chunk, log);
+      for (const walk of purgeId === undefined ? chunksOf(group, BOUNDS) : [group]) {
+        await this.purge(walk, purgeId ?? (await begun(walk, log)), log, turn);
+        if (turn.aborted) return;
+      }
     }
   }
 
-  private async begin(tasks: DeletionTask[], log: WorkLog): Promise<void> {
-    const purgeId = randomUUID();
-    await log.keep(tasks, purgeId);
-    await this.purge(tasks, purgeId, log);
-  }
-
-  private async purge(tasks: DeletionTask[], purgeId: string, log: WorkLog): Promise<void> {
+  private async purge(tasks: DeletionTask[], purgeId: string, log: WorkLog, turn: AbortSignal): Promise<void> {
     const [first] = tasks;
     if (!first || !isInternal(first.destinationId)) throw new Error('not an internal task');
     const users = tasks.map(({ user }) => user);
     const request = { workspaceId: first.workspaceId, users, purgeId, fence: await this.epochs() };
-    for (const call of INTERNAL_PURGES[first.destinationId])
-      for (let done = false; !done; ) ({ done } = await this.rpc.send(call, request));
+    for (const call of INTERNAL_PURGES[first.destinationId]) {
+      for (let done = false; !done; ) {
+        ({ done } = await this.rpc.send(call, request));
+        if (!done && turn.aborted) return;
+      }
+    }
     await log.tell(tasks, { status: 'complete' });
   }
 
@@ -60,4 +60,11 @@ export class InternalPurge implements DeletionWork {
     );
     return rows.map(({ epoch }) => epoch);
   }
+}
+
+/** Names a walk, and stores its name. */
+async function begun(tasks: DeletionTask[], log: WorkLog): Promise<string> {
+  const purgeId = randomUUID();
+  await log.keep(tasks, purgeId);
+  return purgeId;
 }

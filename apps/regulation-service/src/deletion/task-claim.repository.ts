@@ -1,6 +1,6 @@
 import type { Sql } from '@weir/messaging';
 import { IS_OURS } from './task.repository.js';
-import type { TaskState } from './task.rules.js';
+import { INTERNAL_PURGES, type TaskState } from './task.rules.js';
 
 /** A task that one eraser holds until its lease ends. */
 export interface ClaimedTask {
@@ -21,23 +21,62 @@ export interface ClaimedTask {
   forwardedForMs: number;
 }
 
+/** A destination of a workspace, or a purge of what Weir keeps of the workspace. */
+export interface Target {
+  workspaceId: string;
+  destinationId: string;
+}
+
+/** The last turn of a target. `gaveWayAt` is null while it goes on. */
+export interface TargetTurn extends Target {
+  gaveWayAt: Date | null;
+}
+
+/** How many targets may begin a turn. */
+export interface FreeSlots {
+  destinations: number;
+  internal: number;
+  /** Slots of one workspace in each of the two, including those in use. */
+  perWorkspace: number;
+}
+
 /**
- * Destinations with due tasks, longest waiting first. Jumps from destination to destination in the index, however many tasks each
- * has.
+ * Targets with due tasks that may begin a turn. Those of workspaces with the fewest slots come first, then those that wait longest.
+ * After a turn, a target waits behind the others. Jumps from target to target in the index, however many tasks each has.
  */
-export async function dueDestinations(sql: Sql, except: string[], limit: number): Promise<string[]> {
-  const { rows } = await sql.run<{ id: string }>(
-    `WITH RECURSIVE place AS (
-       (SELECT destination_id AS id, due_at FROM deletion_tasks WHERE due_at IS NOT NULL
-        ORDER BY destination_id, due_at LIMIT 1)
+export async function dueTargets(sql: Sql, turns: readonly TargetTurn[], free: FreeSlots): Promise<Target[]> {
+  const { rows } = await sql.run<Target>(
+    `WITH RECURSIVE target AS (
+       (SELECT workspace_id, destination_id, due_at FROM deletion_tasks WHERE due_at IS NOT NULL
+        ORDER BY workspace_id, destination_id, due_at LIMIT 1)
        UNION ALL
-       SELECT following.* FROM place CROSS JOIN LATERAL (
-         SELECT destination_id, due_at FROM deletion_tasks WHERE due_at IS NOT NULL AND destination_id > place.id
-         ORDER BY destination_id, due_at LIMIT 1) AS following)
-     SELECT id FROM place WHERE due_at <= now() AND id <> ALL($1::text[]) ORDER BY due_at LIMIT $2`,
-    [except, limit],
+       SELECT following.* FROM target CROSS JOIN LATERAL (
+         SELECT workspace_id, destination_id, due_at FROM deletion_tasks
+         WHERE due_at IS NOT NULL AND (workspace_id, destination_id) > (target.workspace_id, target.destination_id)
+         ORDER BY workspace_id, destination_id, due_at LIMIT 1) AS following),
+     waiting AS (
+       SELECT workspace_id, destination_id, destination_id = ANY($4::text[]) AS is_internal,
+         greatest(due_at, gave_way_at) AS since, turn IS NOT NULL AND gave_way_at IS NULL AS is_running, due_at
+       FROM target LEFT JOIN (
+         SELECT *, true AS turn FROM unnest($1::text[], $2::text[], $3::timestamptz[])
+           AS last (workspace_id, destination_id, gave_way_at)) AS last USING (workspace_id, destination_id)),
+     ranked AS (
+       SELECT *, row_number() OVER (PARTITION BY workspace_id, is_internal ORDER BY is_running DESC, since) AS slot
+       FROM waiting WHERE is_running OR due_at <= now()),
+     placed AS (
+       SELECT *, row_number() OVER (PARTITION BY is_internal ORDER BY slot, since) AS place
+       FROM ranked WHERE NOT is_running AND slot <= $7)
+     SELECT workspace_id AS "workspaceId", destination_id AS "destinationId" FROM placed
+     WHERE place <= CASE WHEN is_internal THEN $6::int ELSE $5::int END ORDER BY place`,
+    [
+      turns.map(({ workspaceId }) => workspaceId),
+      turns.map(({ destinationId }) => destinationId),
+      turns.map(({ gaveWayAt }) => gaveWayAt),
+      Object.keys(INTERNAL_PURGES),
+      ...[free.destinations, free.internal, free.perWorkspace],
+    ],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Age in seconds of the oldest task that Weir still has to do, or 0. Reads open tasks only, by index. */
@@ -50,20 +89,21 @@ export async function oldestTaskSeconds(sql: Sql): Promise<number> {
 }
 
 /**
- * Claims up to `limit` due tasks of a destination. Tasks of a killed eraser are due when its lease ends. A task that the vendor
- * has accepted stays `forwarded` while its outcome is checked.
+ * Claims up to `limit` due tasks of a target. Tasks of a killed eraser are due when its lease ends. A task that the vendor
+ * has accepted stays `forwarded` while its outcome is checked. One that was given back is still at the same attempt.
  */
 export async function claimTasks(
   sql: Sql,
-  claim: { destinationId: string; owner: string; leaseMs: number; limit: number },
+  claim: Target & { owner: string; leaseMs: number; limit: number },
 ): Promise<ClaimedTask[]> {
   const { rows } = await sql.run<ClaimedTask>(
     `UPDATE deletion_tasks AS task
      SET status = CASE WHEN task.receipt IS NULL THEN 'running' ELSE 'forwarded' END,
-         attempts = task.attempts + (task.receipt IS NULL)::int, checks = task.checks + (task.receipt IS NOT NULL)::int,
+         attempts = task.attempts + (task.receipt IS NULL AND NOT (task.status = 'running' AND task.lease_owner IS NULL))::int,
+         checks = task.checks + (task.receipt IS NOT NULL)::int,
          lease_owner = $2, due_at = now() + $3 * interval '1 millisecond'
      FROM (
-       SELECT id FROM deletion_tasks WHERE destination_id = $1 AND due_at <= now()
+       SELECT id FROM deletion_tasks WHERE workspace_id = $5 AND destination_id = $1 AND due_at <= now()
        ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED
      ) AS due, regulations AS regulation
      WHERE task.id = due.id AND regulation.id = task.regulation_id
@@ -72,7 +112,7 @@ export async function claimTasks(
        (extract(epoch FROM now() - task.created_at) * 1000)::float8 AS "ageMs",
        coalesce(extract(epoch FROM now() - task.forwarded_at) * 1000, 0)::float8 AS "forwardedForMs",
        regulation.user_key AS "userKey", regulation.attributes`,
-    [claim.destinationId, claim.owner, claim.leaseMs, claim.limit],
+    [claim.destinationId, claim.owner, claim.leaseMs, claim.limit, claim.workspaceId],
   );
   return rows;
 }
@@ -83,6 +123,15 @@ export async function renewTasks(sql: Sql, owner: string, ids: string[], leaseMs
     `UPDATE deletion_tasks SET due_at = now() + $3 * interval '1 millisecond'
      WHERE id IN (SELECT id FROM deletion_tasks WHERE id = ANY($2::bigint[]) AND lease_owner = $1 ORDER BY id FOR UPDATE)`,
     [owner, ids, leaseMs],
+  );
+}
+
+/** Gives claimed tasks back whose turn ended. They go on in the next turn, before those that have not begun. */
+export async function giveBackTasks(sql: Sql, owner: string, ids: string[]): Promise<void> {
+  await sql.run(
+    `UPDATE deletion_tasks SET lease_owner = NULL, due_at = created_at
+     WHERE id IN (SELECT id FROM deletion_tasks WHERE id = ANY($2::bigint[]) AND lease_owner = $1 ORDER BY id FOR UPDATE)`,
+    [owner, ids],
   );
 }
 

@@ -14,8 +14,10 @@ import {
   type ClaimedTask,
   claimTasks,
   finishTasks,
+  giveBackTasks,
   keepProgress,
   renewTasks,
+  type Target,
   type TaskResult,
 } from './task-claim.repository.js';
 
@@ -29,7 +31,7 @@ const ACTOR = 'weir';
 /** A task with its result. */
 type Told = { task: DeletionTask } & Pick<TaskResult, 'state' | 'configMark'>;
 
-/** Claims due tasks of one destination, carries them out, and records each result as soon as it is known. */
+/** Claims due tasks of one target, carries them out, and records each result as soon as it is known. */
 @Injectable()
 export class TaskRunner {
   /** Identifies this process. Claims from before a restart are not its own. */
@@ -53,14 +55,16 @@ export class TaskRunner {
     });
   }
 
-  /** Returns the number of claimed tasks. Zero means that nothing is due. */
-  async runDue(destinationId: string): Promise<number> {
-    const work: DeletionWork = isInternal(destinationId) ? this.purge : this.deletion;
-    const claim = { destinationId, owner: this.owner, leaseMs: LEASE_MS, limit: work.batchMax(destinationId) };
-    const tasks = (await claimTasks(this.dataSource, claim)).map((task) => this.opened(task));
-    const groups = [...Map.groupBy(tasks, ({ workspaceId }) => workspaceId).values()];
-    // Runs the groups concurrently, because they share one lease.
-    await Promise.all(groups.map((group) => this.attempt(work, group)));
+  /**
+   * Returns the number of claimed tasks. Zero means that nothing is due.
+   * @param turn Aborts when other targets wait for the slot. What is not done by then is given back.
+   */
+  async runDue(target: Target, turn: AbortSignal): Promise<number> {
+    const work: DeletionWork = isInternal(target.destinationId) ? this.purge : this.deletion;
+    const limit = work.batchMax(target.destinationId);
+    const claimed = await claimTasks(this.dataSource, { ...target, owner: this.owner, leaseMs: LEASE_MS, limit });
+    const tasks = claimed.map((task) => this.opened(task));
+    if (tasks.length > 0) await this.attempt(work, tasks, turn);
     return tasks.length;
   }
 
@@ -68,7 +72,7 @@ export class TaskRunner {
    * Holds the tasks while it runs. A failed renewal is retried. If none succeeds, another eraser may repeat the calls, which are
    * idempotent.
    */
-  private async attempt(work: DeletionWork, tasks: DeletionTask[]): Promise<void> {
+  private async attempt(work: DeletionWork, tasks: DeletionTask[], turn: AbortSignal): Promise<void> {
     /** Tasks whose result is not written yet. Their lease is renewed. */
     const open = new Map(tasks.map((task) => [task.id, task]));
     const untold = new Map(open);
@@ -99,7 +103,8 @@ export class TaskRunner {
     });
     renewals.start();
     try {
-      await work.run(tasks, log);
+      await work.run(tasks, log, turn);
+      if (untold.size > 0) await giveBackTasks(this.dataSource, this.owner, [...untold.keys()]);
     } catch (error) {
       // Also runs if a write failed. Known results are then written again, unchanged.
       await log.tell([...untold.values()], outcomeOfError(error));

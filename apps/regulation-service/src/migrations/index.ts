@@ -11,6 +11,7 @@ import { FindActs1764000000010 } from './0010-find-acts.js';
 import { CreateAnswerLeases1764000000011 } from './0011-create-answer-leases.js';
 import { RememberPeppers1764000000012 } from './0012-remember-peppers.js';
 import { RememberLifted1764000000013 } from './0013-remember-lifted.js';
+import { ClaimByWorkspace1764000000014 } from './0014-claim-by-workspace.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   CreateAnswerLeases1764000000011,
   RememberPeppers1764000000012,
   RememberLifted1764000000013,
+  ClaimByWorkspace1764000000014,
 ];

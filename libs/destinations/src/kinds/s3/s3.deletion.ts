@@ -14,27 +14,32 @@ const SCANNERS = 4;
 /**
  * Removes the users' lines from every `*.json.gz` below the prefix. Objects without such lines are never written. The others are
  * written only over the version that was read. An interrupted attempt leaves nothing in the bucket and continues where it
- * stopped.
+ * stopped. So does one whose turn ends, unless the store lists in another order and would be scanned from the start again.
  */
 export async function s3Delete(
-  { config, users, progress }: DeletionRequest,
+  { config, users, progress, turn }: DeletionRequest,
   outbound: Outbound,
-): Promise<DeletionOutcome> {
+): Promise<DeletionOutcome | undefined> {
   const settings = s3Settings(config);
   const bucket = new S3Bucket(settings, outbound);
   const userIds = new Set(users.map(({ userId }) => String(userId).trim()));
   const scan = new ScanProgress(progress, settings);
   const keys = bucket.keys(scan.startAfter);
+  const givesWay = () => turn?.aborted === true && scan.isOrdered;
   const scanObjects = async () => {
     for await (const key of keys) {
       scan.begin(key);
       await scan.end(key, await visit(bucket, key, userIds));
+      if (givesWay()) return;
     }
   };
   try {
     await Promise.all(Array.from({ length: SCANNERS }, scanObjects));
-    return outcomeOf(scan.counts);
+    if (!givesWay()) return outcomeOf(scan.counts);
+    await scan.note();
+    return undefined;
   } catch (error) {
+    await scan.note();
     if (!(error instanceof S3ServiceException)) throw error;
     return { status: 'failed', reason: reasonOf(error) };
   } finally {

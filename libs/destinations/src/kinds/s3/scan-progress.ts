@@ -26,7 +26,8 @@ export class ScanProgress {
   /** In list order. Undefined means in progress. */
   private readonly begun = new Map<string, Visit | undefined>();
   private last = '';
-  private isOrdered = true;
+  /** Whether the saved position is of use. */
+  isOrdered = true;
   private unnoted = 0;
 
   constructor(
@@ -66,7 +67,7 @@ export class ScanProgress {
   }
 
   /** A failed save costs only time. */
-  private async note(): Promise<void> {
+  async note(): Promise<void> {
     this.unnoted = 0;
     const reached = this.isOrdered ? { after: this.after, counts: this.counts } : NOTHING;
     await this.progress?.keep(JSON.stringify({ place: this.place, ...reached })).catch(() => undefined);
