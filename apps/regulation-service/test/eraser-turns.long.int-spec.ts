@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type JsonObject, PurgeDeliveryUsers } from '@weir/contracts';
+import { type JsonObject, PurgeDeliveryUsers, PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
 import { type DestinationKind, destinationKind, type KindDeletion } from '@weir/destinations';
 import { until, useDatabase, useNats } from '@weir/testing';
 import { SCHEMA } from '../src/schema.js';
 import { useDeletions } from './deletions.harness.js';
+import { answerPurges } from './eraser.fixtures.js';
 import type { Workspace } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
@@ -151,5 +152,21 @@ describe('a purge of what Weir keeps', () => {
     isDone = true;
     expect((await ended(greedy, id)).destinations).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
     expect(new Set(asked().map(({ purgeId, users }) => `${purgeId} ${users.length}`)).size).toBe(1);
+  });
+
+  it('that could not read segments of the archive ends without having deleted everything, and says so', async () => {
+    const own = workspace();
+    deletions.answerPurges(PurgeSchemaUsers, PurgeRunnerUsers);
+    const archive = answerPurges(nats.connection, [PurgeDeliveryUsers], () => ({ done: true, unreadable: 2 }));
+    releases.push(archive.stop);
+    const id = await requestOne(own, []);
+    await start();
+    expect(await ended(own, id)).toMatchObject({
+      status: 'partial',
+      destinations: [
+        { status: 'complete' },
+        { status: 'aborted', reason: '2 segments of the archive cannot be read. Everything else is clean' },
+      ],
+    });
   });
 });

@@ -141,7 +141,7 @@ interface Purge {
 export function answerPurges(
   nats: NatsConnection,
   calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers],
-  isDone: (asked: number, purge: Purge) => boolean = () => true,
+  isDone: (asked: number, purge: Purge) => boolean | { done: true; unreadable: number } = () => true,
 ) {
   const asked = new Map<string, Purge[]>(calls.map(({ subject }) => [subject, []]));
   const answering: Subscription[] = calls.map(({ subject }) =>
@@ -150,7 +150,8 @@ export function answerPurges(
         const { data, id } = message.json<{ data: Purge; id: string }>();
         const purges = asked.get(subject) ?? [];
         purges.push(data);
-        message.respond(JSON.stringify({ id, response: { done: isDone(purges.length, data) }, isDisposed: true }));
+        const done = isDone(purges.length, data);
+        message.respond(JSON.stringify({ id, response: typeof done === 'object' ? done : { done }, isDisposed: true }));
       },
     }),
   );

@@ -24,7 +24,7 @@ export type {
 } from './kind.js';
 export { S3Bucket } from './kinds/s3/s3.bucket.js';
 export type { S3Settings } from './kinds/s3/s3.client.js';
-export { removeLines } from './kinds/s3/s3.rewrite.js';
+export { isUnreadable, removeLines } from './kinds/s3/s3.rewrite.js';
 export { maskOf, SecretMask } from './masking/secret-mask.js';
 export { shownPayloads, type Twin, twinOf, withoutStandIns } from './masking/shown-payloads.js';
 export { deliversThroughDataPlane, destinationDefinitions, destinationKind } from './registry.js';

@@ -5,6 +5,10 @@ import { type Turn, Turns } from './turns.js';
 
 /** Time after which another archiver goes on with the purge of one that died. Longer than rewriting a segment takes. */
 const HELD = '2 minutes';
+/** How often waiting purges learn that the archivers get on. */
+const TOLD = '30 seconds';
+/** Pause of a purge that failed. */
+const AGAIN_MS = 5_000;
 /** A purge that nobody asks for any more is forgotten with its users. */
 const KEPT = '14 days';
 
@@ -15,12 +19,15 @@ export interface PurgeTurn extends Turn {
   identifiers: string[];
   /** Every segment up to this name holds none of them any more. */
   after: string;
+  /** Segments that cannot be read, and stay as they are. */
+  unreadable: number;
 }
 
-/** How far a purge is. `isStuck` says that nobody has worked on it for a while. */
+/** How far a purge is. `isStuck` says that no archiver got on for a while, or that this purge keeps failing. */
 export interface PurgeState {
   isDone: boolean;
   isStuck: boolean;
+  unreadable: number;
 }
 
 /** Deletions of users that wait for the archive. */
@@ -33,7 +40,7 @@ export class ArchivePurgeRepository {
       database,
       table: 'archive_purges',
       isOpen: 'done_at IS NULL',
-      columns: 'workspace_id AS "workspaceId", identifiers, after_name AS after',
+      columns: 'workspace_id AS "workspaceId", identifiers, after_name AS after, unreadable',
       held: HELD,
     });
   }
@@ -53,11 +60,11 @@ export class ArchivePurgeRepository {
   /** Forgets a purge that is done. If it is asked for again, it begins again, which does no harm. */
   async stateOf(id: string): Promise<PurgeState> {
     const { rows } = await this.database.run<PurgeState>(
-      `SELECT done_at IS NOT NULL AS "isDone", progress_at < now() - interval '${HELD}' AS "isStuck"
+      `SELECT done_at IS NOT NULL AS "isDone", progress_at < now() - interval '${HELD}' AS "isStuck", unreadable
        FROM archive_purges WHERE id = $1`,
       [id],
     );
-    const [state = { isDone: false, isStuck: false }] = rows;
+    const [state = { isDone: false, isStuck: false, unreadable: 0 }] = rows;
     if (state.isDone) await this.database.run('DELETE FROM archive_purges WHERE id = $1', [id]);
     return state;
   }
@@ -66,16 +73,35 @@ export class ArchivePurgeRepository {
     return this.turns.take();
   }
 
-  keep(turn: PurgeTurn, after: string): Promise<boolean> {
-    return this.turns.keep(turn, { set: 'after_name = $1, progress_at = now()', values: [after] });
+  async keep(turn: PurgeTurn, after: string): Promise<boolean> {
+    const set = 'after_name = $1, unreadable = $2, progress_at = now(), is_failing = false';
+    const isHeld = await this.turns.keep(turn, { set, values: [after, turn.unreadable] });
+    await this.tellWaiting();
+    return isHeld;
   }
 
-  giveBack(turn: PurgeTurn, pauseMs: number): Promise<void> {
-    return this.turns.giveBack(turn, pauseMs);
+  giveBack(turn: PurgeTurn): Promise<void> {
+    return this.turns.giveBack(turn, 0);
   }
 
-  end(turn: PurgeTurn): Promise<void> {
-    return this.turns.end(turn, { set: `identifiers = '{}', done_at = now()` });
+  fail(turn: PurgeTurn): Promise<void> {
+    return this.turns.giveBack(turn, AGAIN_MS, { set: 'is_failing = true' });
+  }
+
+  async end(turn: PurgeTurn): Promise<void> {
+    const set = `identifiers = '{}', unreadable = $1, done_at = now()`;
+    await this.turns.end(turn, { set, values: [turn.unreadable] });
+    await this.tellWaiting();
+  }
+
+  /** Purges that wait for their turn are not stuck while others get on. */
+  private async tellWaiting(): Promise<void> {
+    await this.database.run(
+      `UPDATE archive_purges SET progress_at = now() WHERE id IN (
+         SELECT id FROM archive_purges
+         WHERE done_at IS NULL AND NOT is_failing AND progress_at < now() - interval '${TOLD}'
+         FOR UPDATE SKIP LOCKED)`,
+    );
   }
 
   async removeOld(): Promise<void> {

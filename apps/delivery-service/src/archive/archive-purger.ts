@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { identifiersOf } from '@weir/contracts';
-import { removeLines } from '@weir/destinations';
+import { isUnreadable, removeLines } from '@weir/destinations';
 import { Periodic } from '@weir/messaging';
 import { ArchivePurgeRepository, type PurgeTurn } from './archive-purge.repository.js';
 import { ArchiveStore } from './archive-store.js';
@@ -10,7 +10,6 @@ import { workspaceFolder } from './segment-name.js';
 const POLL_MS = 500;
 /** How often the place is kept. A kill repeats this much. */
 const KEEP_MS = 1_000;
-const AGAIN_MS = 5_000;
 /** Purges take turns of this length, so a large archive delays the users of another workspace by no more. */
 const TURN_MS = 10_000;
 
@@ -46,7 +45,7 @@ export class ArchivePurger implements OnApplicationBootstrap, OnModuleDestroy {
         await this.walk(turn);
       } catch (error) {
         this.logger.warn(`a deletion waits for the archive: ${(error as Error).message}`);
-        await this.purges.giveBack(turn, AGAIN_MS);
+        await this.purges.fail(turn);
       }
     }
   }
@@ -61,12 +60,24 @@ export class ArchivePurger implements OnApplicationBootstrap, OnModuleDestroy {
     const startedAt = performance.now();
     let keptAt = startedAt;
     for await (const { name } of this.store.segments(workspaceFolder(turn.workspaceId), turn.after)) {
-      await removeLines(this.store.bucket, this.store.keyOf(name), isGone);
+      if (!(await this.rewrite(name, isGone))) turn.unreadable += 1;
       if (!this.rounds.isStopped && performance.now() - keptAt < KEEP_MS) continue;
       keptAt = performance.now();
       if (!(await this.purges.keep(turn, name))) return;
-      if (this.rounds.isStopped || keptAt - startedAt > TURN_MS) return this.purges.giveBack(turn, 0);
+      if (this.rounds.isStopped || keptAt - startedAt > TURN_MS) return this.purges.giveBack(turn);
     }
     await this.purges.end(turn);
+  }
+
+  /** False if the segment cannot be read. It stays as it is, and the others are rewritten all the same. */
+  private async rewrite(name: string, isGone: (line: Buffer) => boolean): Promise<boolean> {
+    try {
+      await removeLines(this.store.bucket, this.store.keyOf(name), isGone);
+      return true;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.logger.warn(`the segment ${name} cannot be read: ${(error as Error).message}`);
+      return false;
+    }
   }
 }

@@ -14,6 +14,7 @@ import { RetriesByPartition1764000000014 } from './0014-retries-by-partition.js'
 import { CountOnce1764000000015 } from './0015-count-once.js';
 import { AttemptsByMinute1764000000016 } from './0016-attempts-by-minute.js';
 import { CreateRangeReplays1764000000017 } from './0017-create-range-replays.js';
+import { FollowArchivePurges1764000000018 } from './0018-follow-archive-purges.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -36,4 +37,5 @@ export const migrations = [
   CountOnce1764000000015,
   AttemptsByMinute1764000000016,
   CreateRangeReplays1764000000017,
+  FollowArchivePurges1764000000018,
 ];

@@ -31,7 +31,8 @@ import { DeliveryListRepository } from './delivery-list.repository.js';
 
 /** Shorter than the caller waits. */
 const PURGE_WAIT_MS = 5_000;
-const PURGE_POLL_MS = 100;
+/** Many purges may wait at once, and each takes seconds at least. */
+const PURGE_POLL_MS = 1_000;
 
 /** Every request about deliveries. */
 @Controller()
@@ -116,17 +117,22 @@ export class DeliveryController {
     const identifiers = identifiersOfUsers(users);
     await this.deadLetters.purge(workspaceId, identifiers);
     await this.traceRows.purge(workspaceId, identifiers.map(identifierKeyOf));
-    return { done: !this.config.hasArchive || (await this.purgeArchive(workspaceId, identifiers, purgeId)) };
+    return this.config.hasArchive ? this.purgeArchive(workspaceId, identifiers, purgeId) : { done: true };
   }
 
-  /** Waits a while, so that callers do not repeat at once. Throws `unavailable` if no archiver works on it. */
-  private async purgeArchive(workspaceId: string, identifiers: string[], purgeId?: string): Promise<boolean> {
+  /** Waits a while, so that callers do not repeat at once. Throws `unavailable` if no archiver gets on with it. */
+  private async purgeArchive(
+    workspaceId: string,
+    identifiers: string[],
+    purgeId?: string,
+  ): Promise<ReplyOf<typeof PurgeDeliveryUsers>> {
     const id = await this.archivePurges.ask(workspaceId, identifiers, purgeId);
     const end = performance.now() + PURGE_WAIT_MS;
     for (;;) {
-      const { isDone, isStuck } = await this.archivePurges.stateOf(id);
-      if (isStuck && !isDone) throw new AppError('unavailable', 'The archive cannot be rewritten now');
-      if (isDone || performance.now() > end) return isDone;
+      const { isDone, isStuck, unreadable } = await this.archivePurges.stateOf(id);
+      if (isDone) return { done: true, ...(unreadable > 0 && { unreadable }) };
+      if (isStuck) throw new AppError('unavailable', 'The archive cannot be rewritten now');
+      if (performance.now() > end) return { done: false };
       await sleep(PURGE_POLL_MS);
     }
   }

@@ -13,7 +13,7 @@ import { TaskRunner } from './task-runner.js';
 const IDLE_POLL_MS = 1_000;
 /** Polling interval while barriers are open or tasks are being worked on. */
 const BUSY_POLL_MS = 250;
-/** What the eraser works on at a time. */
+/** Limits of the work that goes on at a time. */
 export const ERASER_LIMITS = {
   /** Concurrent destinations. Bounds memory and outgoing connections. */
   destinations: 16,

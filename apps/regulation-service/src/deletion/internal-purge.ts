@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { chunksOf } from '@weir/contracts';
+import type { DeletionOutcome } from '@weir/destinations';
 import { RpcClient } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
@@ -41,13 +42,16 @@ export class InternalPurge implements DeletionWork {
     if (!first || !isInternal(first.destinationId)) throw new Error('not an internal task');
     const users = tasks.map(({ user }) => user);
     const request = { workspaceId: first.workspaceId, users, purgeId, fence: await this.epochs() };
+    let unreadable = 0;
     for (const call of INTERNAL_PURGES[first.destinationId]) {
       for (let done = false; !done; ) {
-        ({ done } = await this.rpc.send(call, request));
+        const reply = await this.rpc.send(call, request);
+        done = reply.done;
+        unreadable += reply.unreadable ?? 0;
         if (!done && turn.aborted) return;
       }
     }
-    await log.tell(tasks, { status: 'complete' });
+    await log.tell(tasks, unreadable > 0 ? unreadableOutcome(unreadable) : { status: 'complete' });
   }
 
   /**
@@ -61,6 +65,11 @@ export class InternalPurge implements DeletionWork {
     return rows.map(({ epoch }) => epoch);
   }
 }
+
+const unreadableOutcome = (unreadable: number): DeletionOutcome => ({
+  status: 'aborted',
+  reason: `${unreadable} segments of the archive cannot be read. Everything else is clean`,
+});
 
 /** Names a walk, and stores its name. */
 async function begun(tasks: DeletionTask[], log: WorkLog): Promise<string> {

@@ -62,7 +62,11 @@ const Purge = z.object({
   fence: z.array(z.number().int()).optional(),
 });
 /** The caller repeats the call until this is true. A service of the previous Weir version answers only when done. */
-const Purged = z.object({ done: z.boolean().default(true) });
+const Purged = z.object({
+  done: z.boolean().default(true),
+  /** Segments of the archive that cannot be read, and stay as they are. Said when done. */
+  unreadable: z.int().optional(),
+});
 
 /** Removes samples and frequent values of users from the schema service. Each call works for some seconds. Idempotent. */
 export const PurgeSchemaUsers = defineCall({

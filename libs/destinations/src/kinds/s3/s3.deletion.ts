@@ -2,9 +2,9 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { DeletionOutcome, DeletionRequest, Outbound } from '../../kind.js';
 import { S3Bucket } from './s3.bucket.js';
 import { s3Settings } from './s3.client.js';
-import { removeLines } from './s3.rewrite.js';
+import { isUnreadable, removeLines } from './s3.rewrite.js';
 import { ScanProgress, type Visit } from './scan-progress.js';
-import { isOfUsers, LineTooLong } from './user-lines.js';
+import { isOfUsers } from './user-lines.js';
 
 /** Users per scan. A scan costs the same for one as for a thousand. */
 export const S3_USERS_MAX = 1_000;
@@ -74,11 +74,4 @@ function reasonOf({ name, $metadata }: S3ServiceException): string {
   const code = /^\w{1,64}$/.test(name) ? ` (${name})` : '';
   const isRefused = status === 401 || status === 403;
   return isRefused ? `the credentials were refused${code}` : `the object store answered ${status}${code}`;
-}
-
-/** Data that zlib refuses, or a line that is too long. */
-const isUnreadable = (error: unknown) => error instanceof LineTooLong || codeOf(error).startsWith('Z_');
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -1,5 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Bucket } from './s3.bucket.js';
+import { LineTooLong } from './user-lines.js';
 
 /** How often to retry an object that another process writes at the same time. */
 const TRIES_MAX = 5;
@@ -35,3 +36,10 @@ async function* others(lines: AsyncIterable<Buffer>, isGone: IsGone): AsyncGener
 /** 409 means that another conditional write is in progress. */
 const isConflict = (error: unknown) =>
   error instanceof S3ServiceException && [404, 409, 412].includes(error.$metadata.httpStatusCode ?? 0);
+
+/** Data that zlib refuses, or a line that is too long. */
+export const isUnreadable = (error: unknown) => error instanceof LineTooLong || codeOf(error).startsWith('Z_');
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

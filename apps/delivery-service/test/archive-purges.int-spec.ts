@@ -1,0 +1,73 @@
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { PurgeDeliveryUsers } from '@weir/contracts';
+import type { RpcClient } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
+import { useDatabase, useNats } from '@weir/testing';
+import { ArchivePurgeRepository } from '../src/archive/archive-purge.repository.js';
+import { migrations } from '../src/migrations/index.js';
+import { type ArchiveScene, eachTestArchives, numbersIn } from './archive-scene.js';
+import { type DeliveryScene, numbered } from './delivery-scene.js';
+
+const nats = useNats();
+const database = useDatabase('delivery', migrations);
+let scene: ArchiveScene;
+let deliveries: DeliveryScene;
+let rpc: RpcClient;
+let purges: ArchivePurgeRepository;
+eachTestArchives(database, nats, (begun) => {
+  scene = begun;
+  ({ deliveries } = begun);
+});
+beforeEach(async () => {
+  await database.dataSource.query('DELETE FROM archive_purges');
+  purges = new ArchivePurgeRepository(database.dataSource);
+  rpc = await scene.startRequests();
+});
+
+const ask = (userId: string, purgeId: string) =>
+  rpc.send(PurgeDeliveryUsers, { workspaceId: deliveries.workspaceId, users: [{ userId }], purgeId });
+const hoursAgo = (column: string) =>
+  database.dataSource.query(`UPDATE archive_purges SET ${column} = now() - interval '1 hour'`);
+
+describe('a purge of the archive', () => {
+  it('skips a segment that cannot be read, and says so', async () => {
+    await scene.startArchiver();
+    for (const hour of [10, 11, 12])
+      await deliveries.accept([numbered(hour, 'u1'), numbered(hour + 100, 'u2')], {
+        receivedAt: `2026-03-01T${hour}:00:00.000Z`,
+      });
+    await scene.stored();
+    const [broken = ''] = [...scene.store.objects.keys()].toSorted();
+    const whole = scene.store.objects.get(broken) ?? Buffer.alloc(0);
+    scene.store.objects.set(broken, whole.subarray(0, whole.length - 12));
+    expect(await ask('u1', newKsuid())).toEqual({ done: true, unreadable: 1 });
+    scene.store.objects.set(broken, gzipSync(''));
+    expect(numbersIn(scene.archived())).toEqual([111, 112]);
+  });
+
+  it('is not stuck while others get on', async () => {
+    const [waiting, other] = [newKsuid(), newKsuid()];
+    const id = await purges.ask(deliveries.workspaceId, [waiting]);
+    await purges.ask(deliveries.workspaceId, [other]);
+    await hoursAgo('progress_at');
+    expect(await purges.stateOf(id)).toMatchObject({ isStuck: true });
+    const turn = await purges.take();
+    expect(turn?.identifiers).toEqual([waiting]);
+    const next = await purges.take();
+    if (!turn || !next) throw new Error('two purges are due');
+    await purges.keep(next, 'a');
+    expect(await purges.stateOf(id)).toMatchObject({ isDone: false, isStuck: false });
+    await purges.fail(turn);
+    await hoursAgo('progress_at');
+    await purges.end(next);
+    expect(await purges.stateOf(id)).toMatchObject({ isDone: false, isStuck: true });
+  });
+
+  it('looks a few times only while a caller waits, because hundreds may wait', async () => {
+    const looks = jest.spyOn(ArchivePurgeRepository.prototype, 'stateOf');
+    expect(await ask('u1', newKsuid())).toEqual({ done: false });
+    expect(looks.mock.calls.length).toBeLessThan(10);
+    looks.mockRestore();
+  });
+});
