@@ -71,3 +71,30 @@ describe('a purge of the archive', () => {
     looks.mockRestore();
   });
 });
+
+describe('the identifiers of a purge', () => {
+  const kept = () => database.dataSource.query('SELECT identifiers FROM archive_purges ORDER BY identifiers');
+  const daysAgo = (days: number) =>
+    database.dataSource.query(`UPDATE archive_purges SET asked_at = now() - interval '${days} days'`);
+
+  it('are forgotten once nobody asks for it any more, although it is open', async () => {
+    await purges.ask(deliveries.workspaceId, ['ada']);
+    await purges.ask(deliveries.workspaceId, ['bob']);
+    await daysAgo(13);
+    await purges.removeOld();
+    expect(await kept()).toEqual([{ identifiers: ['ada'] }, { identifiers: ['bob'] }]);
+    await daysAgo(15);
+    await purges.ask(deliveries.workspaceId, ['bob']);
+    await purges.removeOld();
+    expect(await kept()).toEqual([{ identifiers: ['bob'] }]);
+  });
+
+  it('are forgotten when the archive was turned off meanwhile', async () => {
+    const purgeId = newKsuid();
+    expect(await ask('u1', purgeId)).toEqual({ done: false });
+    await scene.stopRequests();
+    rpc = await scene.startRequests({ ARCHIVE_BUCKET: '' });
+    expect(await ask('u1', purgeId)).toEqual({ done: true });
+    expect(await kept()).toEqual([]);
+  });
+});

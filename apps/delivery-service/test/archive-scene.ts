@@ -54,8 +54,8 @@ export class ArchiveScene {
   }
 
   /** Starts the process that answers requests, and returns a client of it. */
-  async startRequests(): Promise<RpcClient> {
-    const config = readConfig(this.environment());
+  async startRequests(env: Record<string, string> = {}): Promise<RpcClient> {
+    const config = readConfig({ ...this.environment(), ...env });
     this.answering.push(await startRpcApp(RequestsModule.register(config), 'delivery-service'));
     return new PatientRpcClient(this.nats.connection);
   }
@@ -89,9 +89,13 @@ export class ArchiveScene {
     await Promise.all(this.running.splice(0).map((app) => app.close()));
   }
 
+  async stopRequests(): Promise<void> {
+    await Promise.all(this.answering.splice(0).map((app) => app.close()));
+  }
+
   async close(): Promise<void> {
     await this.stopArchivers();
-    await Promise.all(this.answering.splice(0).map((app) => app.close()));
+    await this.stopRequests();
     await this.deliveries.close();
     await this.store.close();
     for (const end of this.closing) await end();

@@ -45,16 +45,20 @@ export class ArchivePurgeRepository {
     });
   }
 
-  /** Asks for a purge, unless it is asked for already. Returns its name. */
-  async ask(workspaceId: string, identifiers: string[], purgeId = ''): Promise<string> {
-    const id = createHash('sha256')
-      .update(JSON.stringify([workspaceId, purgeId, identifiers]))
-      .digest('base64url');
+  /** Asks for a purge, unless it is under way already. Returns its name. */
+  async ask(workspaceId: string, identifiers: string[], purgeId?: string): Promise<string> {
+    const id = nameOf(workspaceId, identifiers, purgeId);
     await this.database.run(
-      'INSERT INTO archive_purges (id, workspace_id, identifiers) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      `INSERT INTO archive_purges (id, workspace_id, identifiers) VALUES ($1, $2, $3)
+       ON CONFLICT (id) DO UPDATE SET asked_at = now()`,
       [id, workspaceId, identifiers],
     );
     return id;
+  }
+
+  /** For an archive that was turned off meanwhile. No archiver would end the purge. */
+  async forget(workspaceId: string, identifiers: string[], purgeId?: string): Promise<void> {
+    await this.database.run('DELETE FROM archive_purges WHERE id = $1', [nameOf(workspaceId, identifiers, purgeId)]);
   }
 
   /** Forgets a purge that is done. If it is asked for again, it begins again, which does no harm. */
@@ -105,6 +109,11 @@ export class ArchivePurgeRepository {
   }
 
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM archive_purges WHERE done_at < now() - interval '${KEPT}'`);
+    await this.database.run(`DELETE FROM archive_purges WHERE asked_at < now() - interval '${KEPT}'`);
   }
 }
+
+const nameOf = (workspaceId: string, identifiers: string[], purgeId = '') =>
+  createHash('sha256')
+    .update(JSON.stringify([workspaceId, purgeId, identifiers]))
+    .digest('base64url');

@@ -117,7 +117,9 @@ export class DeliveryController {
     const identifiers = identifiersOfUsers(users);
     await this.deadLetters.purge(workspaceId, identifiers);
     await this.traceRows.purge(workspaceId, identifiers.map(identifierKeyOf));
-    return this.config.hasArchive ? this.purgeArchive(workspaceId, identifiers, purgeId) : { done: true };
+    if (this.config.hasArchive) return this.purgeArchive(workspaceId, identifiers, purgeId);
+    await this.archivePurges.forget(workspaceId, identifiers, purgeId);
+    return { done: true };
   }
 
   /** Waits a while, so that callers do not repeat at once. Throws `unavailable` if no archiver gets on with it. */
