@@ -2,26 +2,30 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outbound, OutboundConnection } from '../kind.js';
+import { type Check, shielded } from './shielded.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long a client library may take leave of its server. Then its sockets are cut. */
 const LEAVE_MS = 2_000;
+const GIVEN_UP = 'the connection was given up';
 
 export type Where = Omit<OutboundConnection, 'timeoutMs'>;
 
 /** Connects the client library of a kind. Every socket comes from the outbound client, which checks its target. */
 export class GuardedConnector {
   /** The error of the last failed connection. Libraries hide it behind their own messages. */
-  failure: unknown;
+  private failure: unknown;
+  /** Why the last broken connection was ended here. */
+  private broken: Error | undefined;
   private readonly sockets = new Set<Socket>();
   private isCut = false;
 
   constructor(private readonly outbound: Outbound) {}
 
-  async connect(where: Where): Promise<Socket> {
+  async connect(where: Where, ...checks: Check[]): Promise<Socket> {
     try {
       const socket = await this.outbound.connect({ ...where, timeoutMs: CONNECT_TIMEOUT_MS });
-      this.keep(socket);
+      this.keep(this.shield(socket, ...checks));
       this.failure = undefined;
       return socket;
     } catch (error) {
@@ -32,17 +36,17 @@ export class GuardedConnector {
 
   /**
    * Destroys every socket, also one that is still connecting. A server may keep its end open after it refused or was left, and each
-   * retry would add another socket to a process that many workspaces share.
+   * retry would add another socket to a process that many workspaces share. The error tells the library, whose timers would stay.
    */
   cut(): void {
     this.isCut = true;
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets) socket.destroy(new Error(GIVEN_UP));
   }
 
   private keep(socket: Socket): void {
     if (this.isCut) {
       socket.destroy();
-      throw new Error('the connection was given up');
+      throw new Error(GIVEN_UP);
     }
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
@@ -50,7 +54,21 @@ export class GuardedConnector {
 
   /** For libraries that need a socket at once and wait for its `connect` event. */
   socket(where: Where, onConnect: () => void = () => undefined): Duplex {
-    return new LazySocket(() => this.connect(where), onConnect);
+    return this.shield(new LazySocket(() => this.connect(where), onConnect));
+  }
+
+  /** For a stream that a library makes itself of one of these sockets. */
+  shield<T extends Duplex>(stream: T, ...checks: Check[]): T {
+    const broken = (error: Error) => {
+      this.broken = error;
+    };
+    return shielded(stream, broken, ...checks);
+  }
+
+  /** Why a call failed, for an error of the library. Throws the error of the outbound client if that was the reason. */
+  causeOf(error: unknown): unknown {
+    if (this.failure !== undefined) throw this.failure;
+    return this.broken ?? error;
   }
 }
 
@@ -142,9 +160,9 @@ export class Kept<T> {
     await this.drop();
   }
 
-  /** Throws the error of the outbound client, if the last connection failed there. */
-  throwFailure(): void {
-    if (this.line.failure !== undefined) throw this.line.failure;
+  /** As {@link GuardedConnector.causeOf}, of the last connection. */
+  causeOf(error: unknown): unknown {
+    return this.line.causeOf(error);
   }
 
   private begin(): Promise<T> {

@@ -5,6 +5,7 @@ import type { DeliveryResult, DeliverySession, Outbound, OutboundConnection, Ses
 import { type GuardedConnector, Kept } from '../../session/connection.js';
 import { allOf, DELIVERED, hostPorts, later, never, refuseSsh, tlsOf, unsent } from '../../session/stream.js';
 import * as kit from '../../toolkit/index.js';
+import './bounded-decoder.js';
 
 const DEFAULT_PORT = 9_092;
 
@@ -79,8 +80,7 @@ export class KafkaSession implements DeliverySession {
     const refusal = refusalOf(error);
     if (refusal === undefined) {
       await this.producer.drop();
-      this.producer.throwFailure();
-      return allOf(items, unsent('Kafka', error));
+      return allOf(items, unsent('Kafka', this.producer.causeOf(error)));
     }
     if (!refusal.isFinal) return allOf(items, later(refusal.text));
     if (items.length === 1) return [never(refusal.text)];

@@ -88,8 +88,7 @@ export class NatsSession implements DeliverySession {
     try {
       return await this.send(await this.kept.get(), items);
     } catch (error) {
-      this.kept.throwFailure();
-      return allOf(items, unsent('NATS', error));
+      return allOf(items, unsent('NATS', this.kept.causeOf(error)));
     }
   }
 

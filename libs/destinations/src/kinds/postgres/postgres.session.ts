@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { AppError, DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
-import { Client, DatabaseError, escapeIdentifier } from 'pg';
+import { Client, type Connection, DatabaseError, escapeIdentifier } from 'pg';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
 import { type GuardedConnector, Kept } from '../../session/connection.js';
 import { allOf, DELIVERED, later, never, refuseSsh, unsent } from '../../session/stream.js';
 import * as kit from '../../toolkit/index.js';
+import './bounded-reader.js';
 import { type EventRow, eventRow } from './event-row.js';
 
 const DEFAULT_PORT = 5_432;
@@ -104,8 +105,7 @@ export class PostgresSession implements DeliverySession {
   private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
     if (!(error instanceof DatabaseError)) {
       await this.client.drop();
-      this.client.throwFailure();
-      return allOf(items, unsent('Postgres', error));
+      return allOf(items, unsent('Postgres', this.client.causeOf(error)));
     }
     const code = error.code ?? '';
     if (!code.startsWith(DATA_CLASS)) return allOf(items, later(`Postgres answered ${code}`));
@@ -157,6 +157,8 @@ export class PostgresSession implements DeliverySession {
     // An error also rejects the query that it concerns. Without a listener it would end the process.
     client.on('error', () => undefined);
     client.once('end', lost);
+    const { connection } = client as Client & { connection: Connection };
+    connection.once('sslconnect', () => line.shield(connection.stream));
     await client.connect();
     return client;
   }

@@ -1,4 +1,5 @@
 import type { DeletionOutcome, DeletionRequest, Outbound } from '../../kind.js';
+import { unsent } from '../../session/stream.js';
 import { RedisNodes, redisKey, redisSettings, replyCodeOf, replyErrorOf } from './redis.nodes.js';
 
 /** Keys per deletion. They share one connection and fit well within one command timeout. */
@@ -14,8 +15,8 @@ export async function redisDelete({ config, users }: DeletionRequest, outbound: 
     return { status: 'complete' };
   } catch (error) {
     const answer = replyErrorOf(error);
-    if (answer === undefined) throw error;
-    return { status: 'failed', reason: reasonOf(answer) };
+    const reason = answer === undefined ? String(unsent('Redis', nodes.causeOf(error)).response) : reasonOf(answer);
+    return { status: 'failed', reason };
   } finally {
     await nodes.close();
   }

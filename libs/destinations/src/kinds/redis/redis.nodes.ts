@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import { AppError, type JsonObject } from '@weir/contracts';
 import { AbstractConnector, Redis, ReplyError } from 'ioredis';
 import type { Outbound, OutboundConnection } from '../../kind.js';
+import { GuardedConnector } from '../../session/connection.js';
+import type { Check } from '../../session/shielded.js';
 
 const DEFAULT_PORT = 6_379;
 
@@ -60,11 +63,14 @@ const REDIRECTS_MAX = 5;
  */
 export class RedisNodes {
   private readonly nodes = new Map<string, Promise<Redis>>();
+  private readonly line: GuardedConnector;
 
   constructor(
     private readonly settings: RedisSettings,
-    private readonly outbound: Outbound,
-  ) {}
+    outbound: Outbound,
+  ) {
+    this.line = new GuardedConnector(outbound);
+  }
 
   /** Runs a command on the server that holds its key. */
   async run(command: (node: Redis) => Promise<unknown>): Promise<void> {
@@ -85,7 +91,13 @@ export class RedisNodes {
     }
   }
 
+  /** Why a call failed, for an error that is no reply. Throws the error of the outbound client if that was the reason. */
+  causeOf(error: unknown): unknown {
+    return this.line.causeOf(error);
+  }
+
   async close(): Promise<void> {
+    this.line.cut();
     for (const node of await Promise.allSettled(this.nodes.values())) {
       // A lost connection needs no disconnect, and would wait forever for one.
       if (node.status === 'fulfilled' && node.value.status !== 'end') node.value.disconnect();
@@ -118,7 +130,7 @@ export class RedisNodes {
 
   private async open({ host, port }: RedisAddress): Promise<Redis> {
     const { tls, password, database } = this.settings;
-    const open = () => this.outbound.connect({ host, port, tls, timeoutMs: CONNECT_TIMEOUT_MS });
+    const open = () => this.line.connect({ host, port, tls }, lineCheck());
     const node = new Redis({
       host,
       port,
@@ -152,7 +164,20 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-function guardedConnector(open: () => ReturnType<Outbound['connect']>) {
+/**
+ * Every command of Weir is answered with one line. For an array, the client library would make room for as many elements as a server
+ * declares: 256 MiB for 11 bytes. A reply begins after a carriage return and whatever follows it, as the library reads.
+ */
+function lineCheck(): Check {
+  let last = '\r\n';
+  return (chunk) => {
+    const text = last + chunk.toString('latin1');
+    last = text.slice(-2);
+    return /\r[\s\S][*$]/.test(text) ? new Error('the server sent more than a line') : undefined;
+  };
+}
+
+function guardedConnector(open: () => Promise<Socket>) {
   return class extends AbstractConnector {
     constructor() {
       super(CONNECT_TIMEOUT_MS);

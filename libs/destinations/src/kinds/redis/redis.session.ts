@@ -1,5 +1,5 @@
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
-import { DELIVERED, later, never } from '../../session/stream.js';
+import { allOf, DELIVERED, later, never, unsent } from '../../session/stream.js';
 import { RedisNodes, type RedisSettings, replyCodeOf, replyErrorOf } from './redis.nodes.js';
 
 /** The key holds something other than a hash and stays unchanged. A retry cannot help. */
@@ -24,7 +24,7 @@ export class RedisSession implements DeliverySession {
     } catch (error) {
       if (this.nodes === nodes) this.nodes = undefined;
       await nodes.close();
-      throw error;
+      return allOf(items, unsent('Redis', nodes.causeOf(error)));
     }
   }
 
