@@ -113,9 +113,9 @@ describe('dead letters', () => {
     expect(await counted('attempt_minutes')).toEqual([3, 1]);
     const replays = new ReplayRepository(database.dataSource);
     await replays.request(ids.workspaceId, { destinationId });
-    await replays.take(TWO, [], () => Promise.reject(new Error('no room'))).catch(() => undefined);
+    await replays.take(destinationId, TWO, () => Promise.reject(new Error('no room'))).catch(() => undefined);
     expect(await counted('delivery_counts')).toEqual([3, 1]);
-    await replays.take(TWO, [], async () => undefined);
+    await replays.take(destinationId, TWO, async () => undefined);
     expect(await counted('delivery_counts')).toEqual([1, 1]);
     expect(await counted('attempt_minutes')).toEqual([3, 1]);
   });
@@ -127,7 +127,7 @@ describe('dead letters', () => {
     const replays = new ReplayRepository(database.dataSource);
     await replays.request(ids.workspaceId, { destinationId });
     const taken = async (bytesMax: number) => {
-      const letters = await replays.take({ lettersMax: 100, bytesMax }, [], async () => undefined);
+      const letters = await replays.take(destinationId, { lettersMax: 100, bytesMax }, async () => undefined);
       return letters.map(({ eventKey }) => eventKey);
     };
     expect(await taken(700_000)).toEqual(['e1', 'e2']);

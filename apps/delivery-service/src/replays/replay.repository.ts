@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonObject, ReplayDeliveries, ReplaySelection, ReplyOf } from '@weir/contracts';
+import type { Rows } from '@weir/messaging';
 import { Database, type Transaction } from '@weir/service-kit';
 
 type Plan = ReplyOf<typeof ReplayDeliveries>;
@@ -24,14 +25,24 @@ export interface LettersMax {
   bytesMax: number;
 }
 
+/** Letters are marked in this order. */
+interface LetterPlace {
+  destination_id: string;
+  id: string;
+}
+
 interface Sum {
   destination_id: string;
   deliveries: number;
   oldest: Date;
   newest: Date;
+  last: number;
 }
 
-const SUM = 'destination_id, count(*)::int AS deliveries, min(created_at) AS oldest, max(created_at) AS newest';
+const SUM =
+  'destination_id, count(*)::int AS deliveries, min(created_at) AS oldest, max(created_at) AS newest, max(id)::float8 AS last';
+/** Letters that one statement marks. Keeps locks short and stays below the statement timeout. */
+export const MARKED_AT_ONCE = 1_000;
 
 @Injectable()
 export class ReplayRepository {
@@ -39,35 +50,47 @@ export class ReplayRepository {
 
   /** Summarises what the selection would send again. Changes nothing. */
   async plan(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
-    const { sql, values } = conditionOf(workspaceId, selection);
-    const { rows } = await this.database.run<Sum>(`SELECT ${SUM} FROM dead_letters WHERE ${sql} GROUP BY 1`, values);
-    return planOf(rows);
-  }
-
-  /** Marks the selection for replay. Deliverers send it. */
-  async request(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
-    const { sql, values } = conditionOf(workspaceId, selection);
-    const { rows } = await this.database.run<Sum>(
-      `WITH marked AS (
-         UPDATE dead_letters SET replay_at = coalesce(replay_at, now()) WHERE ${sql} RETURNING destination_id, created_at
-       ) SELECT ${SUM} FROM marked GROUP BY 1`,
-      values,
-    );
-    return planOf(rows);
+    return planOf(await this.sumsOf(workspaceId, selection));
   }
 
   /**
-   * Passes the oldest marked letters of one destination to `send` and deletes them in the same transaction. If `send` fails, they
-   * stay. Skips letters that another deliverer holds, and the destinations in `except`. Takes at least one letter, whatever its
-   * bytes. Returns the letters sent.
+   * Marks the selection for replay, in pieces that are committed alone. Deliverers send it. What has a mark keeps it, and counts all
+   * the same. What dies meanwhile gets none, because it may have been sent again already.
+   */
+  async request(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
+    const sums = await this.sumsOf(workspaceId, selection);
+    const last = Math.max(0, ...sums.map((sum) => sum.last));
+    const from = 'destinationId' in selection ? selection.destinationId : '';
+    await this.mark('now()', conditionOf(workspaceId, selection, '<='), from, last);
+    return planOf(sums);
+  }
+
+  /** Destinations with marked letters. Jumps from one to the next in the index, however many letters each has. */
+  async destinations(except: string[]): Promise<string[]> {
+    const { rows } = await this.database.run<{ id: string }>(
+      `WITH RECURSIVE place AS (
+         (SELECT destination_id AS id FROM dead_letters WHERE replay_at IS NOT NULL ORDER BY 1 LIMIT 1)
+         UNION ALL
+         SELECT following.id FROM place CROSS JOIN LATERAL (
+           SELECT destination_id AS id FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id > place.id
+           ORDER BY 1 LIMIT 1) AS following)
+       SELECT id FROM place WHERE id <> ALL($1::text[])`,
+      [except],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Passes the oldest marked letters of a destination to `send` and deletes them in the same transaction. If `send` fails, they
+   * stay. Skips letters that another deliverer holds. Takes at least one letter, whatever its bytes. Returns the letters sent.
    */
   async take(
+    destinationId: string,
     limits: LettersMax,
-    except: string[],
     send: (letters: ReplayLetter[]) => Promise<void>,
   ): Promise<ReplayLetter[]> {
     return this.database.transaction(async (sql) => {
-      const letters = await takeMarked(sql, limits, except);
+      const letters = await takeMarked(sql, destinationId, limits);
       if (letters.length > 0) await send(letters);
       if (letters.length > 0) await uncount(sql, letters);
       return letters;
@@ -76,30 +99,64 @@ export class ReplayRepository {
 
   /** Removes the replay marks of a destination that is gone. The letters stay. */
   async unmark(destinationId: string): Promise<void> {
-    await this.database.run(
-      'UPDATE dead_letters SET replay_at = NULL WHERE destination_id = $1 AND replay_at IS NOT NULL',
-      [destinationId],
-    );
+    const condition = { sql: 'destination_id <= $1 AND replay_at IS NOT NULL', values: [destinationId] };
+    await this.mark('NULL', condition, destinationId, Number.MAX_SAFE_INTEGER);
+  }
+
+  private async sumsOf(workspaceId: string, selection: ReplaySelection): Promise<Sum[]> {
+    const { sql, values } = conditionOf(workspaceId, selection);
+    const { rows } = await this.database.run<Sum>(`SELECT ${SUM} FROM dead_letters WHERE ${sql} GROUP BY 1`, values);
+    return rows;
+  }
+
+  /**
+   * Sets the marks in pieces, from a destination on. Each piece begins after the one before, so no statement visits more rows than one
+   * piece has. A condition says `destination_id <= …`, because with `=` PostgreSQL may read in the order of another index.
+   */
+  private async mark(
+    replayAt: 'now()' | 'NULL',
+    { sql, values }: Condition,
+    from: string,
+    last: number,
+  ): Promise<void> {
+    const [destination, id, end] = [1, 2, 3].map((n) => `$${values.length + n}`);
+    const text = `
+      WITH piece AS (
+        SELECT destination_id, id FROM dead_letters
+        WHERE ${sql} AND (destination_id, id) >= (${destination}, ${id}::bigint) AND id <= ${end}::bigint
+        ORDER BY destination_id, id LIMIT ${MARKED_AT_ONCE}
+      ), marked AS (
+        UPDATE dead_letters SET replay_at = ${replayAt}
+        WHERE id = ANY(ARRAY(SELECT id FROM piece)) AND (replay_at IS NULL) = (${replayAt} IS NOT NULL)
+      ) SELECT destination_id, id + 1 AS id FROM piece ORDER BY 1 DESC, 2 DESC LIMIT 1`;
+    for (let place: LetterPlace | undefined = { destination_id: from, id: '0' }; place; ) {
+      const { rows }: Rows<LetterPlace> = await this.database.run(text, [
+        ...values,
+        place.destination_id,
+        place.id,
+        last,
+      ]);
+      [place] = rows;
+    }
   }
 }
 
+/**
+ * The letters of one destination, to be read in the order of `destination_id, id`. The range keeps PostgreSQL from reading them in
+ * the order of `id` alone, past any number of letters of others.
+ */
+const ofDestination = (parameter: string): string => `destination_id BETWEEN ${parameter} AND ${parameter}`;
+
 async function takeMarked(
   sql: Transaction,
+  destinationId: string,
   { lettersMax, bytesMax }: LettersMax,
-  except: string[],
 ): Promise<ReplayLetter[]> {
-  const {
-    rows: [first],
-  } = await sql.run<{ destination_id: string }>(
-    `SELECT destination_id FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id <> ALL($1)
-     ORDER BY replay_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [except],
-  );
-  if (!first) return [];
   const { rows } = await sql.run<ReplayLetter>(
     `WITH marked AS (
        SELECT id, day, octet_length(event::text) AS bytes FROM dead_letters
-       WHERE replay_at IS NOT NULL AND destination_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+       WHERE replay_at IS NOT NULL AND ${ofDestination('$1')}
+       ORDER BY destination_id, id LIMIT $2 FOR UPDATE SKIP LOCKED
      ), summed AS (
        SELECT id, day, bytes, sum(bytes) OVER (ORDER BY id) AS total FROM marked
      ), taken AS (
@@ -108,7 +165,7 @@ async function takeMarked(
      DELETE FROM dead_letters AS letter USING taken WHERE letter.id = taken.id AND letter.day = taken.day
      RETURNING letter.id, workspace_id AS "workspaceId", destination_id AS "destinationId", source_id AS "sourceId",
                event_key AS "eventKey", output, event, created_at AS "createdAt"`,
-    [first.destination_id, lettersMax, bytesMax],
+    [destinationId, lettersMax, bytesMax],
   );
   return rows.sort((a, b) => Number(a.id) - Number(b.id));
 }
@@ -125,12 +182,17 @@ async function uncount(sql: Transaction, letters: readonly ReplayLetter[]): Prom
   );
 }
 
-function conditionOf(workspaceId: string, selection: ReplaySelection): { sql: string; values: unknown[] } {
+interface Condition {
+  sql: string;
+  values: unknown[];
+}
+
+function conditionOf(workspaceId: string, selection: ReplaySelection, isDestination: '=' | '<=' = '='): Condition {
   if ('ids' in selection)
     return { sql: 'workspace_id = $1 AND id = ANY($2::bigint[])', values: [workspaceId, selection.ids] };
   const { destinationId, from, to, stage } = selection;
   return {
-    sql: `workspace_id = $1 AND destination_id = $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
+    sql: `workspace_id = $1 AND destination_id ${isDestination} $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
       AND ($4::timestamptz IS NULL OR created_at < $4) AND ($5::text IS NULL OR stage = $5)`,
     values: [workspaceId, destinationId, from ?? null, to ?? null, stage ?? null],
   };

@@ -36,55 +36,56 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
     return this.rounds.stop();
   }
 
-  /** Sends all marked letters. A destination that fails is skipped until the next round. */
+  /** Sends all marked letters, some of each destination in turn. A destination that fails is skipped until the next round. */
   private async sendAll(): Promise<void> {
     if (this.inventory.whyIncomplete) return; // a missing destination may still exist
     const stuck = this.queue.busy;
-    for (let sent = 1; sent > 0 && !this.rounds.isStopped; ) {
-      sent = await this.letters
-        .take(LIMITS, stuck, (letters) => this.send(letters))
-        .then(({ length }) => length)
-        .catch((error: Error) => this.leave(error, stuck));
+    for (let isMore = true; isMore; ) {
+      isMore = false;
+      for (const destinationId of await this.letters.destinations(stuck)) {
+        if (this.rounds.isStopped) return;
+        const sent = await this.work(destinationId).catch((error: Error) => this.leave(destinationId, error));
+        if (sent === 0) stuck.push(destinationId);
+        else isMore = true;
+      }
     }
+  }
+
+  /** Returns how many letters it has sent. */
+  private async work(destinationId: string): Promise<number> {
+    if (this.inventory.destination(destinationId))
+      return (await this.letters.take(destinationId, LIMITS, (letters) => this.send(letters))).length;
+    await this.letters.unmark(destinationId);
+    return 0;
   }
 
   private async send(letters: ReplayLetter[]): Promise<void> {
     const [{ destinationId, workspaceId } = NOTHING] = letters;
     const owner = { workspaceId, destinationId };
-    if (!this.inventory.destination(destinationId)) throw new StuckError(destinationId, true);
     const isTraced = await this.traces.known(
       workspaceId,
       letters.map(({ event }) => event),
     );
     const parts = letters.map((letter) => partOf(letter, isTraced(letter.event)));
     const isStored = await this.queue.store(owner, parts).catch((cause) => {
-      throw new StuckError(destinationId, false, { cause });
+      throw new StuckError(destinationId, { cause });
     });
-    if (!isStored) throw new StuckError(destinationId, false);
+    if (!isStored) throw new StuckError(destinationId);
     for (const part of parts) this.traces.replayed({ ...part, ...owner });
   }
 
-  /** Skips a destination that is stuck. Returns 1 if another destination may have letters, otherwise 0. */
-  private async leave(error: Error, stuck: string[]): Promise<number> {
-    if (!(error instanceof StuckError)) {
-      this.logger.warn(`cannot replay dead letters yet: ${error.message}`);
-      return 0;
-    }
-    stuck.push(error.destinationId);
-    if (error.isGone) await this.letters.unmark(error.destinationId).catch(() => undefined);
-    return 1;
+  private leave(destinationId: string, error: Error): number {
+    if (!(error instanceof StuckError))
+      this.logger.warn(`cannot replay dead letters for ${destinationId} yet: ${error.message}`);
+    return 0;
   }
 }
 
 const NOTHING = { destinationId: '', workspaceId: '' };
 
-/** The queue of the destination takes nothing now, too much waits in it, or the destination is gone. */
+/** The queue of the destination takes nothing now, or too much waits in it. */
 class StuckError extends Error {
-  constructor(
-    readonly destinationId: string,
-    readonly isGone: boolean,
-    options?: ErrorOptions,
-  ) {
+  constructor(destinationId: string, options?: ErrorOptions) {
     super(`nothing can be sent to ${destinationId}`, options);
   }
 }

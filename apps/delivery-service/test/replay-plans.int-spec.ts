@@ -1,0 +1,112 @@
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Rows, Sql } from '@weir/messaging';
+import { type Database, newKsuid } from '@weir/service-kit';
+import { useDatabase } from '@weir/testing';
+import { migrations } from '../src/migrations/index.js';
+import { MARKED_AT_ONCE, ReplayRepository } from '../src/replays/replay.repository.js';
+
+/** Enough rows that a plan which reads all letters of a destination, or a whole day, is never the cheapest. */
+const LETTERS = 30_000;
+const DAYS = 5;
+/** A piece is found, and each of its rows is then found by its key. */
+const VISITED_MAX = 2 * MARKED_AT_ONCE + 100;
+
+const database = useDatabase('delivery', migrations);
+const workspaceId = newKsuid();
+const [busy, other, unmarked] = [newKsuid(), newKsuid(), newKsuid()];
+/** Rows that each statement has visited. */
+let visited: number[] = [];
+
+async function fill(destinationId: string, letters: number, replayAt: string): Promise<void> {
+  await database.dataSource.query(
+    `INSERT INTO dead_letters (day, workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,
+       received_at, replay_at)
+     SELECT (now() AT TIME ZONE 'UTC')::date - n % ${DAYS}, $1, $2, 's', 'e' || n, 'queue', 'full', 0, '{}', '{}', now(), ${replayAt}
+     FROM generate_series(1, $3::int) AS n`,
+    [workspaceId, destinationId, letters],
+  );
+}
+
+interface Plan {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const visitedBy = (plan: Plan): number => {
+  const own = plan['Relation Name'] ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
+  return own * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, below) => sum + visitedBy(below), 0);
+};
+
+/** Explains each statement before it runs. */
+const explaining = (sql: Sql): Sql => ({
+  run: async <Row>(text: string, values?: unknown[]): Promise<Rows<Row>> => {
+    await sql.run('SAVEPOINT before');
+    const { rows } = await sql.run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      values,
+    );
+    await sql.run('ROLLBACK TO before');
+    visited.push(...rows.map(({ 'QUERY PLAN': [{ Plan }] }) => visitedBy(Plan)));
+    return sql.run<Row>(text, values);
+  },
+});
+const transaction = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+  database.dataSource.transaction((sql) => work(explaining(sql)));
+const replays = () =>
+  new ReplayRepository({
+    run: (text: string, values?: unknown[]) => transaction((sql) => sql.run(text, values)),
+    transaction,
+  } as Database);
+const query = <Row>(text: string, values: unknown[]) => database.dataSource.query<Row[]>(text, values);
+const marks = async (destinationId: string) => {
+  const sql = 'SELECT count(replay_at)::int AS letters FROM dead_letters WHERE destination_id = $1';
+  return (await query<{ letters: number }>(sql, [destinationId]))[0]?.letters;
+};
+/** Changes with each row that is written anew. */
+const rowsOf = (destinationId: string) =>
+  query(`SELECT md5(string_agg(ctid::text, ',' ORDER BY id)) AS rows FROM dead_letters WHERE destination_id = $1`, [
+    destinationId,
+  ]);
+
+beforeAll(async () => {
+  await fill(busy, LETTERS, 'now()');
+  await fill(other, 3, 'now()');
+  await fill(unmarked, LETTERS, `CASE WHEN n > ${LETTERS / 2} THEN now() END`);
+  const tables = await query<{ name: string }>(
+    `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'dead_letters'::regclass`,
+    [],
+  );
+  for (const { name } of tables) await query(`ANALYZE ${name}`, []);
+});
+beforeEach(() => {
+  visited = [];
+});
+
+it('letters of a destination are found behind any number of another', async () => {
+  expect(await replays().destinations([busy, unmarked])).toEqual([other]);
+  const limits = { lettersMax: 100, bytesMax: 1_000_000 };
+  expect(await replays().take(other, limits, async () => undefined)).toHaveLength(3);
+  expect(await replays().take(busy, limits, async () => undefined)).toHaveLength(100);
+  expect(Math.max(...visited)).toBeLessThan(VISITED_MAX);
+});
+
+it('any number of letters is marked in pieces, and none of them twice', async () => {
+  const plan = await replays().request(workspaceId, { destinationId: unmarked });
+  expect(plan).toMatchObject({ deliveries: LETTERS });
+  expect(await marks(unmarked)).toBe(LETTERS);
+  const [, ...changes] = visited;
+  expect(changes.length).toBeGreaterThanOrEqual(LETTERS / MARKED_AT_ONCE);
+  expect(Math.max(...changes)).toBeLessThan(VISITED_MAX);
+  const before = await rowsOf(unmarked);
+  expect(await replays().request(workspaceId, { destinationId: unmarked })).toEqual(plan);
+  expect(await rowsOf(unmarked)).toEqual(before);
+});
+
+it('the marks of a destination that is gone are removed in pieces', async () => {
+  await replays().unmark(unmarked);
+  expect(await marks(unmarked)).toBe(0);
+  expect(Math.max(...visited)).toBeLessThan(VISITED_MAX);
+});
