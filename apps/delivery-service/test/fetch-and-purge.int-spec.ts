@@ -8,6 +8,7 @@ import {
   type RecordingServer,
   recordingServer,
   startRpcApp,
+  until,
   useDatabase,
   useNats,
 } from '@weir/testing';
@@ -133,6 +134,31 @@ describe('a purge', () => {
       [owner],
     );
     await rpc.send(PurgeDeliveryUsers, { workspaceId: owner, users: [{ userId: 'u1' }, { userId }] });
+    expect(await keysOf(owner)).toEqual([]);
+  });
+
+  it('goes on when somebody else removes some of its rows meanwhile', async () => {
+    const owner = newKsuid();
+    await database.dataSource.query(
+      `INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,
+                                 received_at)
+       SELECT $1, $1, $1, n, 'delivery', 'gone', 1, '{}', '{userId=u1}', now() FROM generate_series(1, 5001) AS n`,
+      [owner],
+    );
+    const other = database.dataSource.createQueryRunner();
+    await other.startTransaction();
+    const found = `SELECT id FROM dead_letters WHERE workspace_id = $1 AND match_keys && '{userId=u1}' LIMIT 1`;
+    await other.query(`DELETE FROM dead_letters WHERE id IN (${found})`, [owner]);
+    const purged = rpc.send(PurgeDeliveryUsers, { workspaceId: owner, users: [{ userId: 'u1' }] });
+    await until('the purge to wait for the other', async () => {
+      const [{ waiting }] = await database.dataSource.query(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+      return waiting > 0;
+    });
+    await other.commitTransaction();
+    await other.release();
+    await purged;
     expect(await keysOf(owner)).toEqual([]);
   });
 

@@ -18,7 +18,8 @@ const REMOVED_AT_ONCE = 5_000;
 
 /**
  * Repeats a DELETE until it finds fewer rows than its limit. The last parameter of the statement is the LIMIT. Each piece is
- * committed alone, so an interrupted run keeps its progress.
+ * committed alone, so an interrupted run keeps its progress. If no row may be left, the statement selects its rows FOR UPDATE: rows
+ * that others remove meanwhile would otherwise make a piece look like the last one.
  */
 export async function deleteInPieces(sql: Sql, statement: string, values: readonly unknown[]): Promise<void> {
   for (;;) {

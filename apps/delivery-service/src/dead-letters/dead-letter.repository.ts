@@ -91,7 +91,7 @@ const INSERT_SQL = `
 
 const PURGE_SQL = `
   DELETE FROM dead_letters USING (
-    SELECT id, day FROM dead_letters WHERE workspace_id = $1 AND match_keys && $2::text[] LIMIT $3
+    SELECT id, day FROM dead_letters WHERE workspace_id = $1 AND match_keys && $2::text[] LIMIT $3 FOR UPDATE
   ) AS found WHERE dead_letters.id = found.id AND dead_letters.day = found.day`;
 
 @Injectable()

@@ -51,6 +51,7 @@ export class PartitionFeed {
   private readonly moves: QueueMoves;
   /** Everything that decides about the order, one after the other. */
   private turn: Promise<unknown> = Promise.resolve();
+  private turns = 0;
 
   constructor({ owner, lease, landing }: FeedOptions, services: FeedServices) {
     this.hold = { lease, signal: this.stopping.signal };
@@ -76,6 +77,7 @@ export class PartitionFeed {
     return this.inTurn(async () => {
       await this.reader.look();
       const doneBefore = await this.progress.before();
+      this.hold.signal.throwIfAborted(); // a feed that ended meanwhile would lose the parts
       const waiting = parts.findIndex((part) => !this.takeNow(part, doneBefore));
       if (waiting !== -1) await this.moves.enqueue(parts.slice(waiting));
     });
@@ -105,7 +107,7 @@ export class PartitionFeed {
   }
 
   get isIdle(): boolean {
-    return this.batches.isEmpty && this.reader.isIdle;
+    return this.turns === 0 && this.batches.isEmpty && this.reader.isIdle;
   }
 
   /** Progress to be stored, so that nothing that is done comes again after a restart. */
@@ -135,7 +137,10 @@ export class PartitionFeed {
       this.hold.signal.throwIfAborted();
       return work();
     };
-    const result = this.turn.then(run);
+    this.turns += 1;
+    const result = this.turn.then(run).finally(() => {
+      this.turns -= 1;
+    });
     this.turn = result.catch(() => undefined);
     return result;
   }

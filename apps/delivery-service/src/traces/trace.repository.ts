@@ -37,7 +37,7 @@ const SIZES_SQL = `
   RETURNING source_id AS "sourceId", bytes::float8 AS bytes`;
 const PURGE_SQL = `
   DELETE FROM traces USING (
-    SELECT id, day FROM traces WHERE workspace_id = $1 AND match_keys && $2::bigint[] LIMIT $3
+    SELECT id, day FROM traces WHERE workspace_id = $1 AND match_keys && $2::bigint[] LIMIT $3 FOR UPDATE
   ) AS found WHERE traces.id = found.id AND traces.day = found.day`;
 
 /** Bytes that a source has written today. */
