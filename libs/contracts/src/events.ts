@@ -40,9 +40,16 @@ export const DeliveryPart = EventBatch.omit({
   /** In which share the source was traced at the time (`isTraced`). Missing if nothing is traced. */
   traceShare: z.number().optional(),
   /**
-   * Set when a dead letter is sent again, alone in its part. Holds its event key and the index of the code output that it was.
+   * Set when an event is sent again, alone in its part. Holds its event key and the index of the code output that it was. `receivedAt`
+   * is when it came in, and missing from messages of earlier releases. That of the part is when it was sent again.
    */
-  replay: z.object({ eventKey: z.string().min(1), output: z.number().int().nonnegative().optional() }).optional(),
+  replay: z
+    .object({
+      eventKey: z.string().min(1),
+      output: z.number().int().nonnegative().optional(),
+      receivedAt: z.string().optional(),
+    })
+    .optional(),
 });
 export type DeliveryPart = z.output<typeof DeliveryPart>;
 

@@ -99,6 +99,16 @@ describe('SuppressionCheck', () => {
     expect(await Promise.all(all)).toEqual([true, true, false]);
   });
 
+  it('counts the intake of an event that is sent again, and not the replay', async () => {
+    const { asked, check } = service([], [{ userId: 'u', until: '2026-01-02T00:00:00.000Z' }]);
+    const replayed = of(['u'], 's', '2026-01-03T00:00:00.000Z');
+    const intakes = ['2026-01-01T00:00:00.000Z', '2026-01-02T12:00:00.000Z'];
+    const all = intakes.map((receivedAt) => check.isSuppressed({ ...replayed, replay: { receivedAt } }));
+    await turn();
+    asked[0]?.answer();
+    expect(await Promise.all(all)).toEqual([true, false]);
+  });
+
   it('says so when nobody answers, and asks again next time', async () => {
     const { asked, check } = service(['u']);
     const failed = check.isSuppressed(of(['u']));

@@ -28,6 +28,8 @@ export interface EventUsers {
   userIds: string[];
   /** ISO 8601. */
   receivedAt: string;
+  /** For an event that is sent again, the time of its intake counts. */
+  replay?: { receivedAt?: string | undefined } | undefined;
 }
 
 interface Question {
@@ -62,7 +64,8 @@ export class SuppressionCheck {
   /** Whether any of these ids is suppressed for the source, or was deleted after the intake of the event. */
   isSuppressed(users: EventUsers): Promise<boolean> {
     if (this.isFree(users)) return Promise.resolve(false);
-    const { workspaceId, sourceId, userIds, receivedAt } = users;
+    const { workspaceId, sourceId, userIds, replay } = users;
+    const receivedAt = replay?.receivedAt ?? users.receivedAt;
     const key = `${workspaceId}/${sourceId}`;
     return new Promise<boolean>((answer, fail) => {
       const questions = this.waiting.get(key) ?? [];

@@ -31,7 +31,8 @@ export interface DeadLetter {
 
 export function deadLetterOf(unit: DeliveryUnit, failure: Failure): DeadLetter {
   const { part, index, output } = unit;
-  const { workspaceId, destinationId, sourceId, receivedAt } = part;
+  const { workspaceId, destinationId, sourceId, replay } = part;
+  const receivedAt = replay?.receivedAt ?? part.receivedAt;
   const names = { eventKey: eventKeyOf(part, index), output };
   return { workspaceId, destinationId, sourceId, receivedAt, ...names, event: originalOf(unit), ...failure };
 }

@@ -95,12 +95,12 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /** The retry window starts over. The name of the part is the same if the step is repeated. */
-const partOf = ({ id, sourceId }: RangeTurn, { sequence, position, index, batchId, event }: ReadEvent) => ({
+const partOf = ({ id, sourceId }: RangeTurn, { sequence, position, index, batchId, event, receivedAt }: ReadEvent) => ({
   batchId: `replay.${id}.${batchId}.${sequence}.${position}.${index}`,
   sourceId,
   receivedAt: new Date().toISOString(),
   events: [event],
-  replay: { eventKey: `${batchId}.${index}` },
+  replay: { eventKey: `${batchId}.${index}`, receivedAt },
 });
 
 /** How many events a turn may read, and how long they take at the wanted rate. */

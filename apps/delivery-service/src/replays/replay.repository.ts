@@ -14,6 +14,8 @@ export interface ReplayLetter {
   eventKey: string;
   output: number | null;
   event: JsonObject;
+  /** When the event came in. */
+  receivedAt: Date;
   /** When it became a dead letter. */
   createdAt: Date;
 }
@@ -164,7 +166,8 @@ async function takeMarked(
      )
      DELETE FROM dead_letters AS letter USING taken WHERE letter.id = taken.id AND letter.day = taken.day
      RETURNING letter.id, workspace_id AS "workspaceId", destination_id AS "destinationId", source_id AS "sourceId",
-               event_key AS "eventKey", output, event, created_at AS "createdAt"`,
+               event_key AS "eventKey", output, event, received_at AS "receivedAt",
+               created_at AS "createdAt"`,
     [destinationId, lettersMax, bytesMax],
   );
   return rows.sort((a, b) => Number(a.id) - Number(b.id));

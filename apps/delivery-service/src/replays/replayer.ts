@@ -90,13 +90,16 @@ class StuckError extends Error {
   }
 }
 
-/** The retry window starts over. */
-const partOf = ({ id, sourceId, eventKey, output, event }: ReplayLetter, isTraced: boolean): DeliveryPart => ({
+/** The retry window starts over. For deletions, the time of the intake counts. */
+const partOf = (
+  { id, sourceId, eventKey, output, event, receivedAt }: ReplayLetter,
+  isTraced: boolean,
+): DeliveryPart => ({
   batchId: `replay.${id}`,
   sourceId,
   receivedAt: new Date().toISOString(),
   events: [event],
   // an event that was sampled before stays traced, so its life is whole
   ...(isTraced && { traceShare: 1 }),
-  replay: { eventKey, ...(output !== null && { output }) },
+  replay: { eventKey, receivedAt: receivedAt.toISOString(), ...(output !== null && { output }) },
 });
