@@ -212,6 +212,20 @@ describe('drift', () => {
     ]);
   });
 
+  it('keeps the newest 500 notices of a model, and none of before 90 days', async () => {
+    await store(0, [{ seat: 1 }]);
+    await database.dataSource.query(
+      `INSERT INTO drift_notices (event_id, kind, version_id, keys, noticed_at)
+       SELECT $1, 'new_version', $1, '{}', now() - CASE WHEN n > 6000 THEN 1 ELSE 91 END * interval '1 day'
+       FROM generate_series(1, 12000) AS n`,
+      [await idOf()],
+    );
+    const first = `SELECT count(*)::int, min(id)::int AS least, max(id)::int AS most FROM drift_notices`;
+    const [{ most }] = await database.dataSource.query(first);
+    await new DriftRepository().prune(database.dataSource);
+    expect(await database.dataSource.query(first)).toEqual([{ count: 500, least: most - 499, most }]);
+  });
+
   it('is a key that vanished, once until it is back', async () => {
     const sweep = () => new DriftService(database.dataSource, new DriftRepository()).sweep();
     const vanished = async () => (await kinds()).filter(([kind]) => kind === 'vanished_key').map(([, key]) => key);

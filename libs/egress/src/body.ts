@@ -1,4 +1,4 @@
-import { pipeline, Readable } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 export interface BoundedBody {
@@ -7,7 +7,13 @@ export interface BoundedBody {
   truncated: boolean;
 }
 
-const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+/** A map, because a server may name its encoding `constructor`. */
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
 
 /**
  * Reads at most `maxBytes`, counted before and after decompression, and leaves the rest unread. So a decompression bomb is cut
@@ -17,7 +23,7 @@ export async function readBounded(raw: Readable, encoding: string, maxBytes: num
   const wireState = { bytes: 0, truncated: false };
   const state = { bytes: 0, truncated: false };
   const wire = Readable.from(upTo(raw, maxBytes, wireState));
-  const decoder = DECODERS[encoding.trim().toLowerCase() as keyof typeof DECODERS]?.();
+  const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
   const decoded = decoder ? upTo(pipeline(wire, decoder, ignore), maxBytes, state) : wire;
   const chunks: Buffer[] = [];
   try {

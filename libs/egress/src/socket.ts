@@ -1,8 +1,14 @@
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
+import tls from 'node:tls';
 import { EgressError, toEgressError } from './errors.js';
 import type { ResolvedAddress } from './guard.js';
 import type { Target } from './target.js';
+
+/**
+ * A handshake with a Diffie-Hellman group that the server chooses may hold the event loop for seconds, and no timeout ends it. The default
+ * also serves libraries that begin TLS on an open socket, as for PostgreSQL and NATS.
+ */
+tls.DEFAULT_CIPHERS = `${tls.DEFAULT_CIPHERS}:!kDHE`;
 
 export interface TlsChoice {
   /** Accepts any certificate. Only for a destination whose configuration says so. */
@@ -16,12 +22,12 @@ export function openSocket(
   { host, port, secure }: Target,
   addresses: ResolvedAddress[],
   timeoutMs: number,
-  tls: TlsChoice = {},
+  { skipVerify, ca }: TlsChoice = {},
 ): Promise<Socket> {
   const where = { host, port, lookup: pinned(addresses), noDelay: true, keepAlive: true };
-  const trust = { rejectUnauthorized: !tls.skipVerify, ...(tls.ca && { ca: tls.ca }) };
+  const trust = { rejectUnauthorized: !skipVerify, ...(ca && { ca }) };
   const name = isIP(host) ? {} : { servername: host };
-  const socket = secure ? tlsConnect({ ...where, ...trust, ...name, ALPNProtocols: ['http/1.1'] }) : netConnect(where);
+  const socket = secure ? tls.connect({ ...where, ...trust, ...name, ALPNProtocols: ['http/1.1'] }) : netConnect(where);
   return connected(socket, secure ? 'secureConnect' : 'connect', timeoutMs);
 }
 

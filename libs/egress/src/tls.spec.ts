@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import tls, { createServer, type Server, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Egress } from './egress.js';
 
@@ -47,6 +47,19 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
   const dial = (host: string, tls: Parameters<Egress['connect']>[0]['tls']) =>
     egress.connect({ host, port, timeoutMs: LONG_MS, ...(tls !== undefined && { tls }) });
+
+  it('agrees to no key exchange in which the server chooses a group that holds the event loop', async () => {
+    const ciphers = 'DHE-RSA-AES128-GCM-SHA256';
+    const key = readFileSync(join(directory, 'key'));
+    const costly = createServer({ key, cert: ca, ciphers, dhparam: 'auto', maxVersion: 'TLSv1.2' });
+    costly.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+    await once(costly, 'listening');
+    const at = { host: NAME, port: (costly.address() as AddressInfo).port };
+    await expect(egress.connect({ ...at, timeoutMs: LONG_MS, tls: { ca } })).rejects.toMatchObject({ code: 'tls' });
+    const library = tls.connect({ ...at, host: '127.0.0.1', ca, servername: NAME });
+    expect((await once(library, 'error'))[0]).toMatchObject({ code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' });
+    costly.close();
+  });
 
   it('checks the certificate against the name while it connects to the checked address', async () => {
     const socket = await dial(NAME, { ca });

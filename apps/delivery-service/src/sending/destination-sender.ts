@@ -19,7 +19,7 @@ const RESULTS_MS = 500;
 
 interface SendOptions {
   idempotencyKey: string;
-  /** By when the send has ended, in milliseconds of `performance.now()`. */
+  /** The send has ended by then. Milliseconds of `performance.now()`. */
   deadline: number;
   /** Nothing is sent unless this lease is held. */
   lease?: Lease;

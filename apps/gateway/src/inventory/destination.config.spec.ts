@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MASK, maskedConfig } from '@weir/contracts';
-import { refuseMasks, restoreSecrets } from './destination.config.js';
+import { DestinationConfig, refuseMasks, restoreSecrets } from './destination.config.js';
 
 const keys = ['apiKey', 'headers.to', 'auth.password'];
 const stored = {
@@ -21,6 +21,24 @@ const masked = {
   ],
   auth: { user: 'ada', password: MASK },
 };
+
+describe('a configuration', () => {
+  const definition = { config: { secretKeys: [], addressKeys: [] } };
+  const catalog = { get: async () => definition, missingSettings: () => [] };
+  const args = [catalog, { seal: () => 'sealed' }] as unknown as ConstructorParameters<typeof DestinationConfig>;
+  const seal = (config: string) =>
+    new DestinationConfig(...args).seal({ id: 'd', workspaceId: 'w', type: 'WEBHOOK' }, JSON.parse(config));
+
+  it('is refused if it is small as sent and too large as stored', async () => {
+    const sent = (numbers: number) => `{"n":[${'1e20,'.repeat(numbers - 1)}1e20]}`;
+    await expect(seal(sent(10_000))).resolves.toMatchObject({ sealedConfig: 'sealed' });
+    expect(sent(52_000).length).toBeLessThan(262_144);
+    await expect(seal(sent(52_000))).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringMatching(/^config has 1144\d{3} bytes as Weir stores it, and at most 262144 fit$/),
+    });
+  });
+});
 
 describe('restoreSecrets', () => {
   it('restores masked secrets', () => {

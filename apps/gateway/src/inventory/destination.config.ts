@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
+  AppError,
   changedAddresses,
   invalidField,
   isEmptySecret,
@@ -14,6 +15,12 @@ import { seesSecrets, type Viewer } from '../http/principal.js';
 import { refuseUnsafeKeys } from './config-schema.js';
 import { DefinitionCatalog } from './definition.catalog.js';
 import type { DestinationEntity } from './inventory.entity.js';
+
+/**
+ * As JSON, as Weir stores it. A body may be as large, but 1e20 becomes 21 digits. Sealed, it must fit one message of the broker (1 MiB),
+ * because what does not fit would hold up the changes of every workspace.
+ */
+const CONFIG_BYTES_MAX = 262_144;
 
 type Owner = Pick<DestinationEntity, 'id' | 'workspaceId' | 'type'>;
 type Sealed = Pick<DestinationEntity, 'sealedConfig' | 'isComplete'>;
@@ -53,6 +60,12 @@ export class DestinationConfig {
         config,
         secretKeys,
         `${moved.join(', ')} changed, and stored secrets are never sent to another address`,
+      );
+    const bytes = Buffer.byteLength(JSON.stringify(complete));
+    if (bytes > CONFIG_BYTES_MAX)
+      throw new AppError(
+        'too_large',
+        `config has ${bytes} bytes as Weir stores it, and at most ${CONFIG_BYTES_MAX} fit`,
       );
     const isComplete = this.catalog.missingSettings(definition, complete).length === 0;
     return { sealedConfig: this.sealer.seal(complete, destinationAad(owner)), isComplete };

@@ -86,9 +86,14 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
+  /** A part that fails holds up no other, because it may fail each time. */
   private async round(): Promise<boolean> {
-    await this.mended.retry();
-    const open = await this.barriers.advance();
+    const tell = (error: Error) => {
+      this.logger.warn(`deletions wait: ${error.message}`);
+      return 0;
+    };
+    await this.mended.retry().catch(tell);
+    const open = await this.barriers.advance().catch(tell);
     for (const target of await this.dueTargets()) this.begin(target);
     return open > 0 || this.running().length > 0;
   }

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic, type Sql } from '@weir/messaging';
+import { deleteInPieces, Periodic, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { VersionDelta } from '../aggregation/aggregator.js';
 import type { SchemaChange } from '../aggregation/schema.js';
@@ -101,14 +101,28 @@ export class DriftRepository {
     );
   }
 
+  /** In pieces, because one source may leave millions of notices within an hour. */
   async prune(sql: Sql): Promise<void> {
-    await sql.run(
-      `DELETE FROM drift_notices USING (
-         SELECT id, row_number() OVER (PARTITION BY event_id ORDER BY id DESC) AS place FROM drift_notices
-       ) AS ranked
-       WHERE ranked.id = drift_notices.id AND (place > $1 OR noticed_at < now() - $2 * interval '1 day')`,
-      [KEPT_OF_A_MODEL, KEPT_DAYS],
+    await deleteInPieces(
+      sql,
+      `DELETE FROM drift_notices WHERE id IN (
+         SELECT id FROM drift_notices WHERE noticed_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [KEPT_DAYS],
     );
+    const { rows } = await sql.run<{ event_id: string }>(
+      `SELECT event_id FROM drift_notices GROUP BY event_id HAVING count(*) > $1`,
+      [KEPT_OF_A_MODEL],
+    );
+    for (const { event_id } of rows) {
+      await deleteInPieces(
+        sql,
+        `DELETE FROM drift_notices WHERE id IN (
+           SELECT id FROM drift_notices WHERE event_id = $1
+             AND id <= (SELECT id FROM drift_notices WHERE event_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)
+           LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+        [event_id, KEPT_OF_A_MODEL],
+      );
+    }
   }
 }
 
