@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outbound, OutboundConnection } from '../kind.js';
+import { receivedBudget } from './received-budget.js';
 import { type Check, shielded } from './shielded.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -25,7 +26,7 @@ export class GuardedConnector {
   async connect(where: Where, ...checks: Check[]): Promise<Socket> {
     try {
       const socket = await this.outbound.connect({ ...where, timeoutMs: CONNECT_TIMEOUT_MS });
-      this.keep(this.shield(socket, ...checks));
+      this.keep(this.shield(socket, receivedBudget(socket), ...checks));
       this.failure = undefined;
       return socket;
     } catch (error) {

@@ -2,9 +2,9 @@ import { type ClientRequestArgs, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { S3Client } from '@aws-sdk/client-s3';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { AppError, type JsonObject } from '@weir/contracts';
 import type { Outbound } from '../../kind.js';
+import { BoundedHandler } from './bounded-answers.js';
 
 const DEFAULT_REGION = 'us-east-1';
 
@@ -67,7 +67,7 @@ export function s3Client({ credentials, region, endpoint, pathStyle }: S3Setting
     // Many stores other than Amazon's do not support checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: new NodeHttpHandler({
+    requestHandler: new BoundedHandler({
       ...guardedAgents(outbound, SOCKETS_MAX),
       socketTimeout: IDLE_TIMEOUT_MS,
     }),

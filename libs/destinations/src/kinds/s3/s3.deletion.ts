@@ -1,5 +1,6 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { DeletionOutcome, DeletionRequest, Outbound } from '../../kind.js';
+import { AnswerTooLong } from './bounded-answers.js';
 import { S3Bucket } from './s3.bucket.js';
 import { s3Settings } from './s3.client.js';
 import { isUnreadable, removeLines } from './s3.rewrite.js';
@@ -40,6 +41,7 @@ export async function s3Delete(
     return undefined;
   } catch (error) {
     await scan.note();
+    if (error instanceof AnswerTooLong) return { status: 'failed', reason: error.reason };
     if (!(error instanceof S3ServiceException)) throw error;
     return { status: 'failed', reason: reasonOf(error) };
   } finally {

@@ -5,6 +5,7 @@ import { PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/cl
 import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
 import type { DeliveryOptions, DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
 import { allOf, DELIVERED, later } from '../../session/stream.js';
+import { AnswerTooLong } from './bounded-answers.js';
 import { type S3Settings, s3Client } from './s3.client.js';
 
 const compressed = promisify(gzip);
@@ -41,6 +42,7 @@ export class S3Session implements DeliverySession {
     } catch (error) {
       // Users can fix credentials, buckets and permissions. None of these errors concerns an event.
       if (error instanceof S3ServiceException) return allOf(items, later(textOf(error)));
+      if (error instanceof AnswerTooLong) return allOf(items, later(error.reason));
       throw error;
     }
   }
