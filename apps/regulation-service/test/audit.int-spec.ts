@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AppendAudit, RequestOf } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { useDatabase } from '@weir/testing';
+import { until, useDatabase } from '@weir/testing';
 import { CHAIN_START, chain } from '../src/audit/audit.chain.js';
-import { readTrail } from '../src/audit/audit.repository.js';
+import { lockTrail, readTrail } from '../src/audit/audit.repository.js';
 import { AuditService } from '../src/audit/audit.service.js';
 import { headLine, readHeads, type TrailHead, verifyTrails } from '../src/audit/audit.verification.js';
 import { SCHEMA } from '../src/schema.js';
@@ -39,6 +40,27 @@ async function reportOf({ workspaceId }: Workspace, known: TrailHead[] = []) {
   throw new Error('no report of the workspace');
 }
 const problemsOf = async (known: TrailHead[] = []) => (await reportOf(own, known)).problems.join();
+
+it('writers of one workspace wait for one another without a connection each, which others need', async () => {
+  const holder = db.dataSource.createQueryRunner();
+  await holder.startTransaction();
+  const run = async (sql: string, values?: unknown[]) => ({ rows: await holder.query(sql, values), count: 0 });
+  await lockTrail({ run } as Sql, own.workspaceId);
+  const writes = Array.from({ length: 40 }, () => own.create({}));
+  await until('the first to wait for the lock', async () => (await waitingForLocks()) > 0);
+  await workspaceOf(db.dataSource).create({});
+  expect(await waitingForLocks()).toBe(1);
+  await holder.commitTransaction();
+  await holder.release();
+  expect((await Promise.all(writes)).flat()).toHaveLength(40);
+});
+
+async function waitingForLocks(): Promise<number> {
+  const [{ waiting }] = await db.dataSource.query(
+    `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  );
+  return waiting;
+}
 
 describe('the verification of the audit trail', () => {
   it('finds nothing in what was written, and goes on from the head of before', async () => {

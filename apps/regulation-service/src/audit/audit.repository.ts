@@ -1,5 +1,6 @@
 import { type ListOrder, startAfter } from '@weir/contracts';
-import type { Sql } from '@weir/messaging';
+import { KeyedQueue, type Sql } from '@weir/messaging';
+import type { Database, Transaction } from '@weir/service-kit';
 import {
   type AuditEntry,
   type AuditFact,
@@ -17,6 +18,25 @@ export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
   await sql.run(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/audit/' || $1, 0))`, [
     workspaceId,
   ]);
+}
+
+/** Transactions of one workspace that may wait in this process. Behind more of them, a caller times out first. */
+const WRITERS_MAX = 500;
+/** Writers wait here and not at the lock. There, those of one workspace would hold every connection, and no event could be checked. */
+const writers = new KeyedQueue(WRITERS_MAX);
+
+/** Runs a transaction that may append to the trail, one at a time per workspace. Throws `unavailable` if too many wait. */
+export function writeTrail<T>(
+  database: Database,
+  workspaceId: string,
+  work: (sql: Transaction) => Promise<T>,
+): Promise<T> {
+  return writers.run(workspaceId, () =>
+    database.transaction(async (sql) => {
+      await lockTrail(sql, workspaceId);
+      return work(sql);
+    }),
+  );
 }
 
 /** Facts hashed and written in one go, because one request can cause thousands. */

@@ -10,7 +10,7 @@ import {
 } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
 import { type AuditEntry, NO_REGULATION, NO_SUBJECT } from './audit.chain.js';
-import { appendToTrail, hasAct, lockTrail, readTrail } from './audit.repository.js';
+import { appendToTrail, hasAct, readTrail, writeTrail } from './audit.repository.js';
 
 /** Bytes of one page. An entry about a regulation may name a thousand sources, and a message has at most 1 MiB. */
 const PAGE_BYTES_MAX = 786_432;
@@ -22,8 +22,7 @@ export class AuditService {
 
   /** Appends an act once, however often it arrives. */
   async append({ workspaceId, actor, action, actId, at, details }: RequestOf<typeof AppendAudit>): Promise<void> {
-    await this.database.transaction(async (sql) => {
-      await lockTrail(sql, workspaceId);
+    await writeTrail(this.database, workspaceId, async (sql) => {
       if (await hasAct(sql, workspaceId, actId)) return;
       const about = { regulationId: NO_REGULATION, subjectHash: NO_SUBJECT };
       await appendToTrail(sql, workspaceId, [{ actor, action, ...about, details: { ...details, actId, at } }]);

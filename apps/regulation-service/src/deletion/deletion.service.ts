@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { flushed, NATS, OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
+import { appendToTrail, writeTrail } from '../audit/audit.repository.js';
 import { abortTasks, insertTasks, type NewTasks, taskFact } from './task.repository.js';
 import { INTERNAL, INTERNAL_PURGES } from './task.rules.js';
 
@@ -29,8 +29,7 @@ export class DeletionService {
 
   /** Idempotent: tasks that have ended keep their status. */
   abortDestination(workspaceId: string, destinationId: string): Promise<void> {
-    return this.dataSource.transaction(async (sql) => {
-      await lockTrail(sql, workspaceId);
+    return writeTrail(this.dataSource, workspaceId, async (sql) => {
       const ended = await abortTasks(sql, workspaceId, destinationId, 'the destination was deleted');
       const facts = ended.map((task) => taskFact(ACTOR, task));
       await appendToTrail(sql, workspaceId, facts);

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { DeletionOutcome } from '@weir/destinations';
 import { Periodic, SingleFlight } from '@weir/messaging';
 import { Database, Metrics } from '@weir/service-kit';
-import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
+import { appendToTrail, writeTrail } from '../audit/audit.repository.js';
 import { Attributes, ProgressSeal } from '../secrets/match-keys.js';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { DestinationDeletion } from './destination-deletion.js';
@@ -118,8 +118,7 @@ export class TaskRunner {
     const [first] = results;
     if (!first) return;
     const { workspaceId } = first.task;
-    await this.dataSource.transaction(async (sql) => {
-      await lockTrail(sql, workspaceId);
+    await writeTrail(this.dataSource, workspaceId, async (sql) => {
       const written = await finishTasks(
         sql,
         this.owner,

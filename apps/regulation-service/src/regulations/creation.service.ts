@@ -4,7 +4,7 @@ import type { CreateRegulation, PlanRegulation, RecallRegulation, ReplyOf, Reque
 import { during, Slices, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { AnswerLeases } from '../answers/answer-leases.js';
-import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
+import { appendToTrail, writeTrail } from '../audit/audit.repository.js';
 import { type BudgetCost, Budgets, costOf } from '../budget/budget.repository.js';
 import { requestDeletion } from '../deletion/deletion.service.js';
 import { Attributes, MatchKeys } from '../secrets/match-keys.js';
@@ -43,8 +43,7 @@ export class CreationService {
     const { workspaceId, idempotency } = request;
     const users = await this.newUsers(request);
     const ids = users.map(({ id }) => id);
-    return this.dataSource.transaction(async (sql) => {
-      await lockTrail(sql, workspaceId);
+    return writeTrail(this.dataSource, workspaceId, async (sql) => {
       const known = idempotency && (await this.idempotency.recall(sql, workspaceId, idempotency));
       if (known) return { ids: known, replayed: true, budgets: await this.budgets.read(sql, workspaceId, cost) };
       const budgets = await this.budgets.draw(sql, workspaceId, cost);

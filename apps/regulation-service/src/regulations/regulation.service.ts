@@ -12,7 +12,7 @@ import {
   type RequestOf,
 } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
-import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
+import { appendToTrail, writeTrail } from '../audit/audit.repository.js';
 import { SEND_DEADLINE_MS } from '../deletion/barrier.service.js';
 import { cancelPendingTasks, listTasks, type TaskRow } from '../deletion/task.repository.js';
 import { INTERNAL_NAMES, isInternal, overallStatus } from '../deletion/task.rules.js';
@@ -59,8 +59,7 @@ export class RegulationService {
   /** Lifts only this regulation. Idempotent. */
   async cancel({ workspaceId, id, canceledBy, askedAt }: RequestOf<typeof CancelRegulation>): Promise<void> {
     const liftedAt = askedAt ? new Date(askedAt) : new Date();
-    await this.dataSource.transaction(async (sql) => {
-      await lockTrail(sql, workspaceId);
+    await writeTrail(this.dataSource, workspaceId, async (sql) => {
       const row = await findRegulation(sql, workspaceId, id);
       if (!row) throw notFound('regulation');
       if (row.canceledAt) return;
