@@ -66,7 +66,8 @@ async function observed(app: INestApplicationContext, options: RunOptions): Prom
   const nats = connectionOf(app);
   const answering = nats.subscribe(healthCall(options.process).subject, {
     queue: options.process,
-    callback: (_error, message) => {
+    callback: (error, message) => {
+      if (error) return; // without permission there is no message
       void health.report().then((response) => message.respond(JSON.stringify({ response, isDisposed: true })));
     },
   });

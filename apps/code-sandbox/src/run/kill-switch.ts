@@ -23,7 +23,7 @@ export class KillSwitch implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.facts = this.nats.subscribe(CODE_SWITCHED_SUBJECT, {
-      callback: (_error, message) => this.hear(message.string()),
+      callback: (error, message) => void (error ?? this.hear(message.string())), // without permission there is no message
     });
   }
 

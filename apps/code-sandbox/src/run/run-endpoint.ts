@@ -38,7 +38,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.subscription = this.nats.subscribe(RunCode.subject, {
       queue: QUEUE,
-      callback: (_error, message) => this.accept(message),
+      callback: (error, message) => void (error ?? this.accept(message)), // without permission there is no message
     });
   }
 

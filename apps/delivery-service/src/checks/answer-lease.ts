@@ -79,7 +79,8 @@ export class AnswerLease implements OnApplicationBootstrap, OnModuleDestroy {
     this.heldUntil = 0;
     this.recalls?.unsubscribe();
     this.holder = randomUUID();
-    const callback = (_error: Error | null, message: { json<T>(): T; respond(): boolean }) => {
+    const callback = (error: Error | null, message: { json<T>(): T; respond(): boolean }) => {
+      if (error) return; // without permission there is no message
       this.recall(message.json<RecalledAnswers>());
       message.respond();
     };

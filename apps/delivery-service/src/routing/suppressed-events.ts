@@ -23,7 +23,9 @@ export class SuppressedEventsListener implements OnApplicationBootstrap, OnModul
   ) {}
 
   onApplicationBootstrap(): void {
-    const callback = (_error: Error | null, { data }: { data: Uint8Array }) => this.take(data);
+    const callback = (error: Error | null, message: { data: Uint8Array }) => {
+      if (!error) this.take(message.data); // without permission there is no message
+    };
     this.subscription = this.nats.subscribe(suppressedEventsSubject('*'), { queue: QUEUE, callback });
   }
 

@@ -65,10 +65,15 @@ export class DestinationSender {
     await session?.close();
   }
 
+  /** Closes the session in the background. A session that cannot be closed is left to its time-outs. */
+  private giveUp(): void {
+    this.close().catch(() => undefined);
+  }
+
   private begin(kind: DestinationKind, config: JsonObject): void {
-    void this.close();
+    this.giveUp();
     const opened = sessionOf(kind, config, this.outbound);
-    this.session = opened && new OpenSession(opened.session, opened.batching, () => void this.close());
+    this.session = opened && new OpenSession(opened.session, opened.batching, () => this.giveUp());
     this.config = config;
   }
 }

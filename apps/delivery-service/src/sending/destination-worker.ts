@@ -113,7 +113,11 @@ export class DestinationWorker implements Landing {
     const waited = new Promise<void>((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
     await Promise.race([this.finished, waited]);
     this.context.limit.release();
-    void this.context.sender.close().then(() => this.egress.close());
+    // a session that cannot be closed is left to its time-outs
+    void this.context.sender
+      .close()
+      .catch(() => undefined)
+      .then(() => this.egress.close());
   }
 
   /** Whether the destination counts as down. */

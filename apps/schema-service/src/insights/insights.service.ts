@@ -16,7 +16,7 @@ import { jsonSchemaOf } from './json-schema.js';
 import { type CountedModel, KeyCountRepository, keyFactsPage } from './key-facts.js';
 import { diffOf } from './version-diff.js';
 
-/** Models whose versions are in memory at once. */
+/** Models of one page. */
 const MODELS_AT_ONCE = 20;
 
 const isUuid = (id: string) => Uuid.safeParse(id).success;
@@ -38,7 +38,7 @@ export class InsightsService {
     return observedSchema(await this.model(eventId));
   }
 
-  /** Returns as many schemas as fit one message. */
+  /** Returns as many schemas as fit one message. Reads one model at a time, because its versions may take some megabytes. */
   async jsonSchemas(filter: ModelFilter, after = 0): Promise<{ schemas: ObservedSchema[]; next?: number }> {
     const models = await this.counts.list(
       { ...filter, writeKey: filter.writeKey || undefined },
@@ -48,14 +48,17 @@ export class InsightsService {
     const schemas: ObservedSchema[] = [];
     let bytes = 0;
     let last = after;
-    for (const model of models.slice(0, MODELS_AT_ONCE)) {
-      const observed = observedSchema(model);
-      bytes += Buffer.byteLength(JSON.stringify(observed)) + 1;
-      if (schemas.length > 0 && bytes > PAGE_BYTES_MAX) break;
-      schemas.push(observed);
-      last = model.id;
+    for (const { id, eventId } of models.slice(0, MODELS_AT_ONCE)) {
+      const model = await this.counts.one(eventId);
+      if (model) {
+        const observed = observedSchema(model);
+        bytes += Buffer.byteLength(JSON.stringify(observed)) + 1;
+        if (schemas.length > 0 && bytes > PAGE_BYTES_MAX) break;
+        schemas.push(observed);
+      }
+      last = id;
     }
-    return schemas.length < models.length ? { schemas, next: last } : { schemas };
+    return last === models.at(-1)?.id || models.length === 0 ? { schemas } : { schemas, next: last };
   }
 
   async diff(versionId: string, against: string): Promise<VersionDiff> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyFact } from '@weir/contracts';
+import { Slices } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { addFacts, type CountedVersion, compareText, type KeyFacts } from '../aggregation/schema.js';
 import { type ModelFilter, PAGE_BYTES_MAX, scopeOf } from '../models/models.repository.js';
@@ -31,36 +32,42 @@ const MODEL = `
 export class KeyCountRepository {
   constructor(private readonly dataSource: Database) {}
 
+  /** The versions of a model may have a hundred thousand keys together, so counting them gives way to others. */
   async one(eventId: string): Promise<CountedModel | undefined> {
-    const [model] = await this.counted(`SELECT ${MODEL} FROM models WHERE event_id = $1`, [eventId]);
-    return model;
+    const { found, versions } = await this.snapshot(eventId);
+    if (!found) return undefined;
+    const { evicted, ...model } = found;
+    const facts = new Map(Object.entries(evicted));
+    const slices = new Slices();
+    for (const version of versions) {
+      if (slices.isOver) await slices.next();
+      addFacts(facts, version, (path) => Object.hasOwn(model.schema, path));
+    }
+    return { ...model, facts };
   }
 
   /** Every source and workspace, unless one is named. */
-  list(filter: ModelFilter, after: number, limit: number): Promise<CountedModel[]> {
+  async list(filter: ModelFilter, after: number, limit: number): Promise<Pick<CountedModel, 'id' | 'eventId'>[]> {
     const { where, order, parameters } = keyset('models', scopeOf(filter), after);
-    const sql = `SELECT ${MODEL} FROM models WHERE ${where} ORDER BY ${order} LIMIT $${parameters.length + 1}`;
-    return this.counted(sql, [...parameters, limit]);
+    const { rows } = await this.dataSource.run<Pick<CountedModel, 'id' | 'eventId'>>(
+      `SELECT id::float8 AS id, event_id AS "eventId" FROM models WHERE ${where} ORDER BY ${order}
+       LIMIT $${parameters.length + 1}`,
+      [...parameters, limit],
+    );
+    return rows;
   }
 
-  /** Reads models and versions in one snapshot. A flush between the two queries would make them disagree. */
-  private counted(modelSql: string, parameters: unknown[]): Promise<CountedModel[]> {
+  /** Reads a model and its versions as of one moment. A flush between the two queries would make them disagree. */
+  private snapshot(eventId: string): Promise<{ found: ModelRow | undefined; versions: CountedVersion[] }> {
     return this.dataSource.transaction('REPEATABLE READ', async (sql) => {
-      const { rows } = await sql.run<ModelRow>(modelSql, parameters);
-      const { rows: versions } = await sql.run<CountedVersion & { eventId: string }>(
-        `SELECT event_id AS "eventId", schema, total_count::float8 AS count,
+      const { rows } = await sql.run<ModelRow>(`SELECT ${MODEL} FROM models WHERE event_id = $1`, [eventId]);
+      const { rows: versions } = await sql.run<CountedVersion>(
+        `SELECT schema, total_count::float8 AS count,
            ${timestampSql('first_seen')} AS "firstSeen", ${timestampSql('last_seen')} AS "lastSeen"
-         FROM versions WHERE event_id = ANY($1::uuid[])`,
-        [rows.map(({ eventId }) => eventId)],
+         FROM versions WHERE event_id = $1`,
+        [eventId],
       );
-      const byModel = Map.groupBy(versions, ({ eventId }) => eventId);
-      return rows.map(({ evicted, ...model }) => {
-        const facts = new Map(Object.entries(evicted));
-        for (const version of byModel.get(model.eventId) ?? []) {
-          addFacts(facts, version, (path) => Object.hasOwn(model.schema, path));
-        }
-        return { ...model, facts };
-      });
+      return { found: rows[0], versions };
     });
   }
 }

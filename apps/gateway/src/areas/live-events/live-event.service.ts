@@ -101,7 +101,11 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
   private tap(caller: Principal, query: LiveQuery, view: LiveView): Subscription[] {
     const { workspaceId } = caller;
     const subscribe = (subject: string, show: (data: Uint8Array) => void) =>
-      this.nats.subscribe(subject, { callback: (_error, { data }) => this.showEach(view, unpackBatches(data), show) });
+      this.nats.subscribe(subject, {
+        callback: (error, message) => {
+          if (!error) this.showEach(view, unpackBatches(message.data), show); // without permission there is no message
+        },
+      });
     const outcomes = subscribe(liveOutcomesSubject(workspaceId), (data) => showOutcomes(view, data, query));
     if (query.destinationId) return [outcomes];
     const accepted = liveAcceptedSubject(workspaceId, query.sourceId);
