@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { DeletionStatus } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
+import { claimTasks, finishTasks } from '../src/deletion/task-claim.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { seeded, workspaceOf } from './fixtures.js';
 
@@ -37,6 +40,59 @@ describe('the check before a delivery', () => {
       expect(await own.check(SHOP, userId)).toEqual([]);
     },
   );
+});
+
+describe('a deletion that is cancelled between its destination and what Weir keeps', () => {
+  /** Requests a deletion, lets its barrier pass, and begins it at its one destination alone. */
+  async function begun() {
+    const own = workspace();
+    const destination = { id: newKsuid(), type: 'WEBHOOK' };
+    const id = await own.createOne({ regulationType: 'suppress_with_delete', destinations: [destination] });
+    const [passed] = await db.dataSource.query<{ at: Date }[]>(
+      `WITH task AS (UPDATE deletion_tasks SET due_at = now() WHERE regulation_id = $1 RETURNING barrier_id),
+         barrier AS (UPDATE deletion_barriers SET passed_at = now() WHERE id IN (SELECT barrier_id FROM task))
+       SELECT now() AS at`,
+      [id],
+    );
+    const owner = randomUUID();
+    const { workspaceId } = own;
+    const [task] = await claimTasks(db.dataSource, {
+      ...{ workspaceId, destinationId: destination.id },
+      ...{ owner, leaseMs: 60_000, limit: 1 },
+    });
+    const end = (status: DeletionStatus) => {
+      const state = { status, reason: null, dueInMs: null, jobReference: null };
+      return finishTasks(db.dataSource, owner, [{ id: task?.id ?? '', state, configMark: null }]);
+    };
+    return { own, id, end, until: passed?.at.toISOString() ?? '' };
+  }
+  const statusesOf = async ({ own, id }: Awaited<ReturnType<typeof begun>>) =>
+    (await own.get(id)).deletion?.destinations.map(({ status }) => status);
+
+  it.each(['complete', 'forwarded', 'failed', 'aborted'] as const)(
+    'has deleted what came in before, although nothing else began: %s',
+    async (status) => {
+      const deletion = await begun();
+      await deletion.end(status);
+      await deletion.own.cancel(deletion.id);
+      expect(await statusesOf(deletion)).toEqual([status, 'canceled', 'canceled']);
+      expect(await deletion.own.checkDeleted('ada')).toEqual([{ userId: 'ada', until: deletion.until }]);
+    },
+  );
+
+  it('counts while the destination is still at it', async () => {
+    const deletion = await begun();
+    await deletion.own.cancel(deletion.id);
+    expect(await statusesOf(deletion)).toEqual(['running', 'canceled', 'canceled']);
+    expect(await deletion.own.checkDeleted('ada')).toEqual([{ userId: 'ada', until: deletion.until }]);
+  });
+
+  it('has deleted nothing if the destination cannot delete', async () => {
+    const deletion = await begun();
+    await deletion.end('not_supported');
+    await deletion.own.cancel(deletion.id);
+    expect(await deletion.own.checkDeleted('ada')).toEqual([]);
+  });
 });
 
 describe('overlapping regulations', () => {

@@ -1,5 +1,4 @@
 import type { Sql } from '@weir/messaging';
-import { INTERNAL_PURGES } from '../deletion/task.rules.js';
 
 /** Stands for every source, including future ones. No source id has this form. */
 export const ALL_SOURCES = '*';
@@ -71,9 +70,10 @@ export async function regulatedIndexes(sql: Sql, workspaceId: string, userKeys: 
 }
 
 /**
- * Indexes of the given users who were deleted, each with a time limit. The limit is the moment when the barrier of the last
- * deletion that Weir completed internally was passed. Events that came in before it were handed on earlier or were delayed on
- * their way.
+ * Indexes of the given users whose deletion began anywhere, each with a time limit. The limit is the moment when the barrier of the
+ * last such deletion was passed. Events that came in before it were handed on earlier or were delayed on their way. A task that has
+ * begun counts before it ends, because a cancellation may leave it alone. One is enough, because all tasks of a
+ * regulation share a barrier.
  */
 export async function deletedIndexes(
   sql: Sql,
@@ -87,12 +87,15 @@ export async function deletedIndexes(
      CROSS JOIN LATERAL (
        SELECT barrier.passed_at AS until
        FROM regulations AS row
-       JOIN deletion_tasks AS task ON task.regulation_id = row.id AND task.destination_id = ANY($3::text[])
-       JOIN deletion_barriers AS barrier ON barrier.id = task.barrier_id
-       WHERE row.workspace_id = $1 AND row.user_key = asked.user_key AND task.status = 'complete'
+       CROSS JOIN LATERAL (
+         SELECT barrier_id FROM deletion_tasks
+         WHERE regulation_id = row.id AND attempts > 0 AND status <> 'not_supported' LIMIT 1
+       ) AS begun
+       JOIN deletion_barriers AS barrier ON barrier.id = begun.barrier_id
+       WHERE row.workspace_id = $1 AND row.user_key = asked.user_key
        ORDER BY barrier.passed_at DESC LIMIT 1
      ) AS found`,
-    [workspaceId, userKeys, Object.keys(INTERNAL_PURGES)],
+    [workspaceId, userKeys],
   );
   return rows;
 }
