@@ -7,7 +7,7 @@ let stop: AbortController;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  breaker = new Breaker(Date.now, () => 1);
+  breaker = new Breaker(() => 1);
   stop = new AbortController();
 });
 afterEach(() => {
@@ -67,6 +67,14 @@ describe('Breaker', () => {
     await jest.advanceTimersByTimeAsync(4_999);
     expect(passed).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
+    expect(passed).toEqual(['probe']);
+  });
+
+  it('pauses no longer when the clock is set back meanwhile', async () => {
+    breaker.failed('free', 5_000);
+    const passed = passing(1);
+    jest.setSystemTime(Date.now() - 3_600_000);
+    await jest.advanceTimersByTimeAsync(5_000);
     expect(passed).toEqual(['probe']);
   });
 

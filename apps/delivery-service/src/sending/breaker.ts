@@ -17,27 +17,24 @@ export type Pass = 'free' | 'probe' | 'late';
 export class Breaker {
   private failures = 0;
   private openings = 0;
-  /** While the breaker is open, nothing passes before this clock time in milliseconds. */
+  /** While the breaker is open, nothing passes before this time of `performance.now()`. A clock may be set back. */
   private quietUntil = 0;
   private isOpen = false;
   private isProbing = false;
   private readonly waiting = new Set<() => void>();
 
-  constructor(
-    private readonly now: () => number = Date.now,
-    private readonly random: () => number = Math.random,
-  ) {}
+  constructor(private readonly random: () => number = Math.random) {}
 
   /**
    * Waits until an attempt may begin or patience runs out. Rejects when the signal aborts. A caller that passed must report its
    * outcome.
    */
   async pass(patienceMs: number, signal: AbortSignal): Promise<Pass> {
-    const end = this.now() + patienceMs;
+    const end = performance.now() + patienceMs;
     for (;;) {
       signal.throwIfAborted();
       if (!this.isOpen) return 'free';
-      const now = this.now();
+      const now = performance.now();
       if (!this.isProbing && now >= this.quietUntil) {
         this.isProbing = true;
         return 'probe';
@@ -67,7 +64,7 @@ export class Breaker {
     if (quietMs === undefined && !isProbe && this.failures < FAILURES_MAX) return;
     this.openings += 1;
     const pauseMs = Math.min(PAUSE_MAX_MS, quietMs ?? retryDelayMs(this.openings, 0, this.random));
-    this.quietUntil = Math.max(this.quietUntil, this.now() + pauseMs);
+    this.quietUntil = Math.max(this.quietUntil, performance.now() + pauseMs);
     if (isProbe || !this.isOpen) this.change(true);
   }
 
