@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { StreamPublisher } from '@weir/messaging';
 import type { DeliveryShares } from './delivery-shares.js';
-import { QueueWriter, WRITING_BYTES_MAX } from './queue-writer.js';
+import { QueueWriter, textOf, WRITING_BYTES_MAX } from './queue-writer.js';
 
 const writer = () => new QueueWriter({} as StreamPublisher, {} as DeliveryShares);
 const { signal } = new AbortController();
@@ -28,5 +28,28 @@ describe('room for what is written to queues', () => {
     await expect(second).rejects.toThrow('the feed ends');
     held.resolve();
     await first;
+  });
+});
+
+describe('the name of what is written', () => {
+  const part = (batchId: string) =>
+    textOf({ batchId, sourceId: 's1', receivedAt: '2026-01-01T00:00:00.000Z', events: [{}] });
+  const nameOf = async (batchIds: string[], partition = 0, destinationId = 'd1') => {
+    const publishText = jest.fn<StreamPublisher['publishText']>(async () => ({ sequence: 1, duplicate: false }));
+    const shares = { write: (_queue: unknown, _bytes: number, publish: () => unknown) => publish() };
+    const queue = new QueueWriter({ publishText } as unknown as StreamPublisher, shares as unknown as DeliveryShares);
+    await queue.store({ workspaceId: 'w1', destinationId, partition }, batchIds.map(part));
+    return publishText.mock.calls[0]?.[2].msgId;
+  };
+
+  it('is the same each time, and another for other batches between the first and the last', async () => {
+    const name = await nameOf(['b1', 'b2', 'b4']);
+    expect(await nameOf(['b1', 'b2', 'b4'])).toBe(name);
+    expect(await nameOf(['b1', 'b3', 'b4'])).not.toBe(name);
+  });
+
+  it('is another in another queue', async () => {
+    const names = [await nameOf(['b1']), await nameOf(['b1'], 1), await nameOf(['b1'], 0, 'd2')];
+    expect(new Set(names).size).toBe(3);
   });
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError, BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
 import { BytePool, type Lease, type Published, StreamPublisher } from '@weir/messaging';
@@ -85,10 +86,10 @@ export class QueueWriter {
   }
 }
 
-/** The broker drops a message whose id it knows, whatever its subject. So the id names the queue, too. */
+/** The broker drops a message whose id it knows, whatever its subject. So the id stands for every batch, and names the queue. */
 function nameOf({ partition, destinationId }: Queue, parts: readonly PartText[]): string {
-  const [first, last] = [parts.at(0)?.part.batchId, parts.at(-1)?.part.batchId];
-  return [first, parts.length, last, partition, destinationId].join('.');
+  const batches = hash('sha256', parts.map(({ part }) => part.batchId).join('\n'));
+  return [batches, partition, destinationId].join('.');
 }
 
 function messageOf({ workspaceId, destinationId }: Queue, parts: readonly PartText[]): string {
