@@ -154,6 +154,32 @@ describe('dead letters', () => {
     expect(rows.map(({ name }) => name)).toEqual(['e1', 'e2/1', 'e2/2', 'e3']);
   });
 
+  it('that die again after a replay that failed halfway are letters again, and not taken by its retry', async () => {
+    const destinationId = newKsuid();
+    const replays = new ReplayRepository(database.dataSource);
+    const only = async () =>
+      (await new DeliveryListRepository(database.dataSource).list(ids.workspaceId, {})).deliveries;
+    await repository().add([letter('e1', { destinationId })]);
+    const [before] = await only();
+    await replays.request(ids.workspaceId, { destinationId });
+    const refused = letter('e1', { destinationId, stage: 'delivery', reason: 'no', status: 400, attempts: 2 });
+    let dying: Promise<void> | undefined;
+    const failHalfway = async () => {
+      dying = repository().add([refused, refused]); // waits for the transaction
+      throw new Error('the broker went away');
+    };
+    await expect(replays.take(destinationId, TWO, failHalfway)).rejects.toThrow('went away');
+    await dying;
+    expect(await replays.take(destinationId, TWO, async () => undefined)).toEqual([]);
+    const letters = await only();
+    expect(letters).toMatchObject([{ reason: 'no', responseStatus: 400 }]);
+    // its next replay has another name, so the queue does not take it for the one before
+    expect(letters[0]?.id).not.toBe(before?.id);
+    expect(letters[0]?.replayRequestedAt).toBeUndefined();
+    const counted = `SELECT sum(events)::int AS count FROM delivery_counts WHERE name = 'dead' AND destination_id = $1`;
+    expect(await sql(counted, [destinationId])).toEqual([{ count: 1 }]);
+  });
+
   it('of a user are purged over all days, however many there are', async () => {
     const event = trackEvent({ userId: 'gone' });
     await repository().add(Array.from({ length: 6_000 }, (_, n) => letter(`e${n}`, { event })));

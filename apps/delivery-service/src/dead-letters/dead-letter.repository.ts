@@ -69,12 +69,13 @@ const arrays = Object.values(COLUMNS).map((type, at) => `$${at + 1}::${type === 
 const countSql = (table: string, unit: 'hour' | 'minute') => `
   INSERT INTO ${table} AS known (workspace_id, destination_id, ${unit}, name, events)
   SELECT workspace_id, destination_id, date_trunc('${unit}', now(), 'UTC'), 'dead', count(*)
-  FROM written GROUP BY 1, 2 ORDER BY 1, 2
+  FROM written WHERE is_new GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (workspace_id, destination_id, ${unit}, name) DO UPDATE SET events = known.events + EXCLUDED.events`;
 
 /**
  * The unique index covers one day, so the query also looks at the day before. Rows and counts are one statement, so a process that is
- * killed loses none of them, and a letter that is written again counts once.
+ * killed loses none of them, and a letter that is written again counts once. A letter with a replay mark died again, so it loses the
+ * mark before the next try of the replay can remove it. Its new id keeps a later replay from being taken for the one before.
  */
 const INSERT_SQL = `
   WITH written AS (
@@ -85,8 +86,11 @@ const INSERT_SQL = `
     SELECT FROM dead_letters AS known
     WHERE known.destination_id = letter.destination_id AND known.event_key = letter.event_key
       AND coalesce(known.output, -1) = coalesce(letter.output, -1) AND known.day = (now() AT TIME ZONE 'UTC')::date - 1)
-  ON CONFLICT DO NOTHING
-  RETURNING workspace_id, destination_id
+  ON CONFLICT (destination_id, event_key, coalesce(output, -1), day) DO UPDATE
+    SET (id, replay_at, stage, reason, status, attempts) =
+      (EXCLUDED.id, NULL, EXCLUDED.stage, EXCLUDED.reason, EXCLUDED.status, EXCLUDED.attempts)
+    WHERE dead_letters.replay_at IS NOT NULL
+  RETURNING workspace_id, destination_id, created_at = now() AS is_new
   ), recent AS (${countSql('attempt_minutes', 'minute')}
   )${countSql('delivery_counts', 'hour')}`;
 
@@ -104,7 +108,9 @@ export class DeadLetterRepository {
 
   /** Writes new letters in order, and counts them. If it rejects, earlier chunks may already be stored. */
   async add(letters: readonly DeadLetter[]): Promise<void> {
-    const rows = letters.map(rowOf);
+    // one statement cannot meet the same row twice
+    const unique = new Map(letters.map((letter) => [keyOf(letter), letter]));
+    const rows = [...unique.values()].map(rowOf);
     const bounds = { itemsMax: WRITTEN_AT_ONCE_MAX, bytesMax: BYTES_AT_ONCE_MAX, bytesOf: bytesOfRow };
     for (const chunk of chunksOf(rows, bounds)) await this.insert(chunk).catch((error) => this.retry(chunk, error));
   }
@@ -130,6 +136,8 @@ export class DeadLetterRepository {
 }
 
 const codeOf = (error: unknown): unknown => error instanceof Error && Reflect.get(error, 'code');
+
+const keyOf = ({ destinationId, eventKey, output }: DeadLetter) => JSON.stringify([destinationId, eventKey, output]);
 
 /** Values in the order of COLUMNS. */
 type Row = (string | number | null)[];
