@@ -180,6 +180,17 @@ describe('dead letters', () => {
     expect(await sql(counted, [destinationId])).toEqual([{ count: 1 }]);
   });
 
+  it('of yesterday that die again while their replay is being written are not lost with it', async () => {
+    const destinationId = newKsuid();
+    const replays = new ReplayRepository(database.dataSource);
+    await repository().add([letter('e1', { destinationId })]);
+    await sql('UPDATE dead_letters SET day = day - 1');
+    await replays.request(ids.workspaceId, { destinationId });
+    const dieAgain = () => repository().add([letter('e1', { destinationId, reason: 'no' })]);
+    expect(await replays.take(destinationId, TWO, dieAgain)).toHaveLength(1);
+    expect(await sql('SELECT reason, replay_at FROM dead_letters')).toEqual([{ reason: 'no', replay_at: null }]);
+  });
+
   it('of a user are purged over all days, however many there are', async () => {
     const event = trackEvent({ userId: 'gone' });
     await repository().add(Array.from({ length: 6_000 }, (_, n) => letter(`e${n}`, { event })));

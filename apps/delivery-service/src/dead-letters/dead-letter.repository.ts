@@ -73,9 +73,10 @@ const countSql = (table: string, unit: 'hour' | 'minute') => `
   ON CONFLICT (workspace_id, destination_id, ${unit}, name) DO UPDATE SET events = known.events + EXCLUDED.events`;
 
 /**
- * The unique index covers one day, so the query also looks at the day before. Rows and counts are one statement, so a process that is
- * killed loses none of them, and a letter that is written again counts once. A letter with a replay mark died again, so it loses the
- * mark before the next try of the replay can remove it. Its new id keeps a later replay from being taken for the one before.
+ * The unique index covers one day, so the query also looks at the day before. A letter with a mark does not count there, because its
+ * replay may be removing it. Rows and counts are one statement, so a process that is killed loses none of them, and a letter that is
+ * written again counts once. A letter with a mark died again, so it loses the mark before the next try of the replay can remove it. Its
+ * new id keeps a later replay from being taken for the one before.
  */
 const INSERT_SQL = `
   WITH written AS (
@@ -85,7 +86,8 @@ const INSERT_SQL = `
   WHERE NOT EXISTS (
     SELECT FROM dead_letters AS known
     WHERE known.destination_id = letter.destination_id AND known.event_key = letter.event_key
-      AND coalesce(known.output, -1) = coalesce(letter.output, -1) AND known.day = (now() AT TIME ZONE 'UTC')::date - 1)
+      AND coalesce(known.output, -1) = coalesce(letter.output, -1) AND known.day = (now() AT TIME ZONE 'UTC')::date - 1
+      AND known.replay_at IS NULL)
   ON CONFLICT (destination_id, event_key, coalesce(output, -1), day) DO UPDATE
     SET (id, replay_at, stage, reason, status, attempts) =
       (EXCLUDED.id, NULL, EXCLUDED.stage, EXCLUDED.reason, EXCLUDED.status, EXCLUDED.attempts)
