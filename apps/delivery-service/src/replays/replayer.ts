@@ -51,11 +51,12 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Returns how many letters it has sent. */
+  /** Returns how many letters it has sent. Those of a disabled destination keep their marks and wait until it is enabled. */
   private async work(destinationId: string): Promise<number> {
-    if (this.inventory.destination(destinationId))
+    const destination = this.inventory.destination(destinationId);
+    if (destination?.enabled)
       return (await this.letters.take(destinationId, LIMITS, (letters) => this.send(letters))).length;
-    await this.letters.unmark(destinationId);
+    if (!destination) await this.letters.unmark(destinationId);
     return 0;
   }
 

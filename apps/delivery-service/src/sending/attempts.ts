@@ -143,7 +143,8 @@ export class Attempts {
     return { next: 'done', outcome: 'delivered', work };
   }
 
-  private destinationOf({ destinationId }: DestinationRef): DestinationRecord | undefined {
+  /** Undefined if the destination is disabled or gone. */
+  destinationOf({ destinationId }: DestinationRef): DestinationRecord | undefined {
     const destination = this.inventory.destination(destinationId);
     return destination?.enabled ? destination : undefined;
   }

@@ -40,6 +40,7 @@ export interface OpenEvent {
 
 const CODE_FAILED = 'The user code of this destination failed for the event';
 const UNWANTED = "The event's `integrations` leave this destination out";
+const DISABLED = 'The destination was disabled or deleted during a replay';
 const NEVER_TRIED = { reason: 'The destination was down for the whole retry window' };
 
 /** Delivers single events, with retries and dead letters. */
@@ -67,6 +68,10 @@ export class EventDelivery {
     if (!opened) return [];
     try {
       const { part, after } = opened;
+      if (part.replay && !this.attempts.destinationOf(part)) {
+        await this.returnReplayed(opened, part.replay.output, 0, context); // its code does not run now
+        return [];
+      }
       if (!('events' in after)) {
         await this.endWithoutUnit(opened, context);
         return [];
@@ -115,6 +120,10 @@ export class EventDelivery {
         .catch((error) => this.unexpected(error, context));
       if (step.next === 'again') return 0;
       const unit = await open();
+      if (opened?.part.replay && step.next === 'done' && step.outcome === 'dropped') {
+        await this.returnReplayed(opened, output, progress.attempts, context);
+        return undefined;
+      }
       const work = 'work' in step ? step.work : undefined;
       if (unit) return await this.settle({ ...unit, work }, step, progress, { ...context, mayWait: event.mayWait });
       if (opened) await this.endWithoutUnit(opened, context);
@@ -133,6 +142,17 @@ export class EventDelivery {
     const secrets = await this.code.secretsOf(part.workspaceId).catch(() => undefined);
     const reason = secrets?.in(after.reason) ?? CODE_FAILED;
     await this.endings.bury(unit, { stage: 'user_transform', reason, attempts: 1 }, context);
+  }
+
+  /** A replayed event whose destination is disabled or gone becomes a dead letter again, so that it can be replayed later. */
+  private async returnReplayed(
+    { part, index, versionId }: OpenEvent,
+    output: number | undefined,
+    attempts: number,
+    context: DeliveryContext,
+  ): Promise<void> {
+    const unit = { part, index, event: part.events[index] ?? {}, versionId, ...(output !== undefined && { output }) };
+    await this.endings.bury(unit, { stage: 'delivery', reason: DISABLED, attempts }, context);
   }
 
   private async settle(
