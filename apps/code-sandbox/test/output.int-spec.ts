@@ -56,6 +56,18 @@ describe('log(...)', () => {
     expect(circular).toMatchObject({ logs: ['Log: [object Object]'], results: [{ status: 'ok' }] });
   });
 
+  it('shows objects as JSON and other values as text', async () => {
+    const { logs } = await logging(
+      'log(NaN, -Infinity, Infinity, -0, 1e21); log({ n: NaN }, [Infinity, undefined], new Number(NaN)); console.log(NaN); log(Object.assign(() => 1, { toJSON: () => 2 }))',
+    );
+    expect(logs).toEqual([
+      'Log: NaN -Infinity Infinity 0 1e+21',
+      'Log: {"n":null} [null,null] null',
+      'Log: NaN',
+      'Log: () => 1',
+    ]);
+  });
+
   it('is silent in live traffic, and so is console', async () => {
     expect((await logging('log("x"); console.log("x"); console.error("x")', 'live')).logs).toEqual([]);
   });

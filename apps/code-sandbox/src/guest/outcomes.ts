@@ -157,9 +157,9 @@ export function describe(thrown: unknown): string {
   }
 }
 
-/** Returns a string as it is and other values as JSON. Falls back to `String` for what JSON cannot write. */
+/** Returns an object as JSON and any other value as text, because JSON turns NaN into null. What JSON cannot write is text too. */
 export function shownValue(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return asText(value);
   try {
     return stringify(value) ?? asText(value);
   } catch {
