@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ok, useSandbox } from './support/sandbox.js';
+import { failed, ok, useSandbox } from './support/sandbox.js';
 
 /** Checks in the isolate which globals exist. Unit tests beside the sources cover their behaviour. */
 describe('what user code finds', () => {
@@ -44,6 +44,37 @@ describe('what user code finds', () => {
       }
     }
     expect(seen.size).toBe(10);
+  });
+
+  it.each([
+    ['', 'ip address is required'],
+    ['null', 'ip address is required'],
+    ['""', 'ip address is required'],
+    ['"somewhere"', 'invalid ip address'],
+    ['3232235777', 'invalid ip address'],
+    ['event.ip', 'geolocation is not available right now'],
+    ['"2001:db8::1"', 'geolocation is not available right now'],
+  ])('geolocation(%s) rejects with a plain object that says why', async (argument, message) => {
+    const code = `export async function transformEvent(event) {
+      const promise = geolocation(${argument});
+      try { return await promise; } catch (error) {
+        return { message: error.message, keys: Object.keys(error), isError: error instanceof Error, isPromise: promise instanceof Promise };
+      }
+    }`;
+    const told = { message, keys: ['message', 'stack'], isError: false, isPromise: true };
+    expect(await sandbox.results({ code, events: [{ ip: '203.0.113.9' }] })).toEqual([ok(told)]);
+  });
+
+  it('geolocation fails its own event if nobody catches it, at the line of the user', async () => {
+    const code =
+      'export async function transformEvent(e) {\n  return e.ip ? { ...e, geo: await geolocation(e.ip) } : e;\n}';
+    const message = expect.stringMatching(
+      /^Error: geolocation is not available right now\n\s+at (async )?transformEvent \(my code:2:/,
+    );
+    expect(await sandbox.results({ code, events: [{ ip: '203.0.113.9' }, { n: 1 }] })).toEqual([
+      failed(message),
+      ok({ n: 1 }),
+    ]);
   });
 
   it('may be replaced by the user, for the run', async () => {

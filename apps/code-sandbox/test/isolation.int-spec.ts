@@ -3,7 +3,7 @@ import { failed, ok, track, useSandbox } from './support/sandbox.js';
 
 /** Matches the globals of the language and those that Weir adds. */
 const AMBIENT =
-  /^(console|crypto|fetch|fetchV2|getCredential|global|log|sha256|atob|btoa|structuredClone|URL|URLSearchParams|Text(En|De)coder|globalThis|Infinity|NaN|undefined|eval|isFinite|isNaN|parse(Float|Int)|(de|en)codeURI(Component)?|(un)?escape|Intl|JSON|Math|Reflect|Temporal|[A-Z]\w*(Error|Array|Map|Set|Ref|Registry|Stack)|Error|Array|Map|Set|Array(Buffer)|DataView|Object|Function|Boolean|Symbol|Number|BigInt|String|RegExp|Promise|Proxy|Date|Iterator)$/;
+  /^(console|crypto|fetch|fetchV2|geolocation|getCredential|global|log|sha256|atob|btoa|structuredClone|URL|URLSearchParams|Text(En|De)coder|globalThis|Infinity|NaN|undefined|eval|isFinite|isNaN|parse(Float|Int)|(de|en)codeURI(Component)?|(un)?escape|Intl|JSON|Math|Reflect|Temporal|[A-Z]\w*(Error|Array|Map|Set|Ref|Registry|Stack)|Error|Array|Map|Set|Array(Buffer)|DataView|Object|Function|Boolean|Symbol|Number|BigInt|String|RegExp|Promise|Proxy|Date|Iterator)$/;
 
 describe('what user code can reach', () => {
   const sandbox = useSandbox();

@@ -26,7 +26,7 @@ export const COPIERS = words(`
 
 /** Functions that make something new for the run, and get only what belongs to it. */
 export const MAKERS = words(`
-  JSON.parse Array Array.of RegExp Object.fromEntries Object.groupBy Map.groupBy crypto.getRandomValues crypto.subtle.digest fetch fetchV2 URL.parse
+  JSON.parse Array Array.of RegExp Object.fromEntries Object.groupBy Map.groupBy crypto.getRandomValues crypto.subtle.digest fetch fetchV2 geolocation URL.parse
   Promise.resolve Promise.reject Promise.all Promise.allSettled Promise.any Promise.race Promise.withResolvers`);
 
 /** Classes that `new` may build from values of the run. */
@@ -36,14 +36,14 @@ export const CONSTRUCTORS = words(`
 
 /** Differs from load to load, so it may not run while the module loads. */
 export const CHANGEABLE = words(`
-  Date Date.now Math.random crypto crypto.randomUUID crypto.getRandomValues crypto.subtle.digest fetch fetchV2 performance`);
+  Date Date.now Math.random crypto crypto.randomUUID crypto.getRandomValues crypto.subtle.digest fetch fetchV2 geolocation performance`);
 
 /** Objects of the language that may be named without a call, for example in `.filter(Boolean)`. */
 export const NAMED = words(`
   undefined NaN Infinity String Number Boolean BigInt Math JSON Object Array Date RegExp Map Set WeakMap WeakSet Promise
   Error TypeError RangeError SyntaxError URL URLSearchParams TextEncoder TextDecoder ArrayBuffer DataView Uint8Array Intl
   parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI atob btoa structuredClone sha256
-  log console getCredential fetch fetchV2 crypto Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array`);
+  log console getCredential fetch fetchV2 geolocation crypto Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array`);
 
 /** Property names that lead to what functions and classes share. */
 export const FORBIDDEN_NAMES = words(`

@@ -140,6 +140,7 @@ eachIsFresh({
     ],
     [`${AT_LOAD}: line 1, \`await\``, `const R = await fetch("https://a.example/");\n${RUN} e.r = R; return e; };`],
     [`${AT_LOAD}: line 1, \`fetch\``, `fetch("https://a.example/");\n${RUN} return e; };`],
+    [`${AT_LOAD}: line 1, \`geolocation\``, `geolocation("203.0.113.9").catch(() => 0);\n${RUN} return e; };`],
     [`${AT_LOAD}: line 1, \`fetchV2\``, `const P = (() => fetchV2("https://a.example/"))();\n${RUN} return e; };`],
   ],
   'code that cannot be analysed': [

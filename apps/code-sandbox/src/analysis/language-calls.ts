@@ -47,7 +47,7 @@ export function constructLanguage(name: string, node: Node, passed: readonly Pas
 function assertSteady(name: string, isNow: boolean, node: Node, at: Context): void {
   if (at.runsAtLoad && CHANGEABLE.has(name) && isNow) at.problem(node, REASONS.atLoad, name);
   if (at.runsAtLoad && name.startsWith('crypto.')) at.problem(node, REASONS.atLoad, name);
-  if (at.runsAtLoad && name.startsWith('fetch')) at.problem(node, REASONS.atLoad, name);
+  if (at.runsAtLoad && /^(fetch|geolocation)/.test(name)) at.problem(node, REASONS.atLoad, name);
 }
 
 const CALLS: Readonly<Record<string, Call>> = Object.assign(Object.create(null) as Record<string, Call>, {

@@ -162,6 +162,10 @@ const PROGRAMS: [what: string, code: string][] = [
     'export const transformEvent = async (e) => { const r = await fetch("https://a.example/"); e.r = r; return e; };',
   ],
   [
+    'a place that it asks for',
+    'export const transformEvent = async (e) => { try { e.place = await geolocation(e.context.ip); } catch (error) { log(error.message); } return e; };',
+  ],
+  [
     'several calls at once',
     'const URLS = ["https://a.example/", "https://b.example/"]; export const transformEvent = async (e) => { e.all = await Promise.all(URLS.map((url) => fetchV2(url))); return e; };',
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nonPublicAddress } from './non-public.js';
+import { isAddress, nonPublicAddress } from './non-public.js';
 import { URL } from './web/url.js';
 
 const named = (url: string) => nonPublicAddress(URL.parse(url)?.hostname ?? 'no url');
@@ -41,4 +41,16 @@ describe('the address of a URL that is not public', () => {
   ])('is none for %s', (url) => {
     expect(named(url)).toBeUndefined();
   });
+});
+
+describe('isAddress', () => {
+  it.each(['203.0.113.9', '0.0.0.0', '255.255.255.255', '10.1.2.3', '::', '::1', '2001:DB8::a', '::ffff:10.0.0.1'])(
+    'takes %s',
+    (text) => expect(isAddress(text)).toBe(true),
+  );
+
+  it.each([
+    ...['host.example', '127.1', '1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', '0x1.2.3.4', ' 1.2.3.4', '1.2.3.4:80'],
+    ...['1:2:3:4:5:6:7', ':::', '[::1]', '::1.2.3', 'fe80::1%eth0', '::g', 2_130_706_433, {}, ['1.2.3.4'], true],
+  ])('does not take %s', (value) => expect(isAddress(value)).toBe(false));
 });

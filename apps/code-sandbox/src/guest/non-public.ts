@@ -30,6 +30,16 @@ export function nonPublicAddress(hostname: string): string | undefined {
   return isV4 && CLOSED_V4.some(([start, bits]) => isWithin(hostname, start, bits)) ? hostname : undefined;
 }
 
+const IPV4_NUMBER = /^(0|[1-9]\d{0,2})$/;
+
+/** Whether a value is the text of an address. Unlike the host of a URL, it may not be shortened. */
+export function isAddress(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (value.includes(':')) return parseIpv6(value) !== undefined;
+  const numbers = value.split('.');
+  return numbers.length === 4 && numbers.every((number) => IPV4_NUMBER.test(number) && Number(number) < 256);
+}
+
 const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
 function isWithin(address: string, start: string, bits: number): boolean {

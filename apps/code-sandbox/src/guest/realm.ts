@@ -1,6 +1,7 @@
 import { newConsole } from './console.js';
 import { fetch, fetchV2 } from './fetch.js';
 import { fixBuffers } from './fixed-buffers.js';
+import { geolocation } from './geolocation.js';
 import { log } from './log.js';
 import { getCredential, settings } from './settings.js';
 import { atob, btoa } from './web/base64.js';
@@ -25,7 +26,7 @@ export function furnish(): void {
   const given = {
     ...{ atob, btoa, structuredClone, TextDecoder, TextEncoder, URL, URLSearchParams },
     ...{ console: newConsole(), crypto: cryptoOf(() => settings.seed), sha256, log },
-    ...{ fetch, fetchV2, getCredential },
+    ...{ fetch, fetchV2, geolocation, getCredential },
   };
   for (const [name, value] of Object.entries(given)) {
     Object.defineProperty(scope, name, { value, writable: true, enumerable: false, configurable: true });

@@ -24,6 +24,18 @@ const ofWeir: Attack[] = [
     { output: { same: false } },
   ],
   [
+    'a place for an address that throws or changes',
+    each(
+      'let n = 0; const ip = { toString() { n += 1; throw new Error("asked"); } }; geolocation(ip).catch(() => {}); return { n };',
+    ),
+    { output: { n: 0 } },
+  ],
+  [
+    'a place after the language was changed',
+    attempt('String.prototype.split = () => { throw new Error("mine"); }; return geolocation("203.0.113.9");'),
+    failed('Error: mine'),
+  ],
+  [
     'the secret behind random values',
     attempt(
       'let seen; const { charCodeAt } = String.prototype; String.prototype.charCodeAt = function (i) { if (/canary/i.test(this)) seen = String(this); return charCodeAt.call(this, i); }; crypto.randomUUID(); return seen;',

@@ -64,6 +64,7 @@ const GIVEN = [
   ...['log', 'console.log', 'console.assert', 'getCredential', 'structuredClone', 'fetch', 'fetchV2', 'sha256', 'btoa'],
   ...[
     'atob',
+    'geolocation',
     'new URL',
     'new URLSearchParams',
     'new TextDecoder',
