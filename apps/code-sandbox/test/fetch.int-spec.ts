@@ -114,11 +114,13 @@ describe('fetch', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:1/', '127.0.0.1'],
-    ['http://[::1]:9/', '::1'],
-  ])('says of %s that it is not public', async (url, address) => {
+    ['http://127.0.0.1:1/', 'blocked request to non-public address: 127.0.0.1'],
+    ['http://[::1]:9/', 'blocked request to non-public address: ::1'],
+    ['http://localhost:9/', 'cannot use 127.0.0.1 as IP address for localhost'],
+    ['http://', 'invalid url, http://'],
+  ])('says why %s cannot be reached even where it is off', async (url, message) => {
     const caught = `await fetchV2("${url}").catch((error) => error.message)`;
-    expect(await value(caught, { allowFetch: false })).toBe(`blocked request to non-public address: ${address}`);
+    expect(await value(caught, { allowFetch: false })).toBe(message);
   });
 
   it('is recorded in tests', async () => {

@@ -61,13 +61,31 @@ describe("user code's way out", () => {
     expect(await fetch(server.url)).toMatchObject({ status: 302 });
   });
 
-  it.each(['http://169.254.169.254/', 'http://10.1.2.3/', 'https://no-such-name.invalid/'])(
-    'says the same about every address that it does not reach: %s',
+  it.each(['https://no-such-name.invalid/', 'https://intranet/', 'https://db.internal/', 'http://8.8.8.8:25/'])(
+    'says the same about every name that it does not reach: %s',
     async (url) => {
       const message = 'The address cannot be resolved or is not allowed';
       await expect(fetch(url)).rejects.toMatchObject({ code: 'invalid', message });
     },
   );
+
+  it.each([
+    ['http://169.254.169.254/', '169.254.169.254'],
+    ['https://10.1.2.3/', '10.1.2.3'],
+    ['http://167838211/', '10.1.2.3'],
+    ['http://[fd00::1]/', 'fd00::1'],
+    ['http://[::ffff:10.1.2.3]/', '::ffff:a01:203'],
+  ])('names the address that the URL itself holds: %s', async (url, address) => {
+    const message = `blocked request to non-public address: ${address}`;
+    await expect(fetch(url)).rejects.toMatchObject({ code: 'invalid', message });
+  });
+
+  it.each([
+    ['not a url', 'invalid url, The URL cannot be read'],
+    ['https://user:password@example.com/', 'invalid url, The URL must not hold a user name or password'],
+  ])('says that %s is no URL for it', async (url, message) => {
+    await expect(fetch(url)).rejects.toMatchObject({ code: 'invalid', message });
+  });
 
   it.each([
     ['file:///etc/passwd', {}],

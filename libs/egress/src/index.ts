@@ -1,4 +1,4 @@
-export { parseCidrs } from './address.js';
+export { isPublicAddress, parseAddress, parseCidrs } from './address.js';
 export { egressConfig, egressEnv } from './config.js';
 export { Egress, EgressByOwner, type EgressOptions } from './egress.js';
 export { EGRESS_ERROR_CODES, EgressError, type EgressErrorCode, isEgressError } from './errors.js';

@@ -1,4 +1,4 @@
-import { nonPublicAddress } from './non-public.js';
+import { refusalOfHost } from './non-public.js';
 import {
   asObject,
   asText,
@@ -99,10 +99,7 @@ function parsedOrText(body: string): unknown {
 async function send(url: unknown, options: unknown): Promise<Response> {
   const { hostname, ...request } = requestOf(url, options);
   if (!settings.allowFetch) {
-    const address = nonPublicAddress(hostname);
-    throw new PlainError(
-      address ? `blocked request to non-public address: ${address}` : 'fetch is not allowed in this workspace',
-    );
+    throw new PlainError(refusalOfHost(hostname) ?? 'fetch is not allowed in this workspace');
   }
   const { response, error } = await answerTo(request);
   if (!response) throw new PlainError(error ?? 'fetch failed');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAddress, nonPublicAddress } from './non-public.js';
+import { isAddress, refusalOfHost } from './non-public.js';
 import { URL } from './web/url.js';
 
-const named = (url: string) => nonPublicAddress(URL.parse(url)?.hostname ?? 'no url');
+const refusal = (url: string) => refusalOfHost(URL.parse(url)?.hostname ?? 'no url');
 
-describe('the address of a URL that is not public', () => {
+describe('the refusal of a host that is not public as written', () => {
   it.each([
     ['http://127.0.0.1:1/x', '127.0.0.1'],
     ['http://127.1/', '127.0.0.1'],
@@ -25,21 +25,40 @@ describe('the address of a URL that is not public', () => {
     ['http://[fe80::1]/', 'fe80::1'],
     ['http://[2001:db8::1]/', '2001:db8::1'],
     ['http://[2002:a00:1::]/', '2002:a00:1::'],
-  ])('of %s is %s', (url, address) => {
-    expect(named(url)).toBe(address);
+    ['http://[3fff::1]/', '3fff::1'],
+    ['http://[2620:4f:8000::1]/', '2620:4f:8000::1'],
+    ['http://192.88.99.1/', '192.88.99.1'],
+    ['http://168.63.129.16/', '168.63.129.16'],
+  ])('of %s names %s', (url, address) => {
+    expect(refusal(url)).toBe(`blocked request to non-public address: ${address}`);
+  });
+
+  it.each([
+    ['http://localhost/', 'localhost'],
+    ['https://LOCALHOST:8443/x', 'localhost'],
+    ['http://localhost./', 'localhost.'],
+    ['http://my.localhost/', 'my.localhost'],
+  ])('of %s names what %s stands for', (url, host) => {
+    expect(refusal(url)).toBe(`cannot use 127.0.0.1 as IP address for ${host}`);
   });
 
   it.each([
     'http://example.com/',
     'http://127.0.0.1.example.com/',
+    'http://localhost.example.com/',
+    'http://notlocalhost/',
+    'http://intranet/',
     'http://8.8.8.8/',
     'http://100.128.0.0/',
     'http://172.32.0.1/',
     'http://198.20.0.1/',
+    'http://168.63.129.17/',
     'http://[2606:4700:4700::1111]/',
+    'http://[2620:4f:8001::1]/',
+    'http://[3fff:1000::1]/',
     'http://[2001:4860:4860::8888]/',
   ])('is none for %s', (url) => {
-    expect(named(url)).toBeUndefined();
+    expect(refusal(url)).toBeUndefined();
   });
 });
 

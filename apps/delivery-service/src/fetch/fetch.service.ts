@@ -7,7 +7,14 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@weir/contracts';
-import { EgressByOwner, type EgressErrorCode, isEgressError } from '@weir/egress';
+import {
+  EgressByOwner,
+  type EgressError,
+  type EgressErrorCode,
+  isEgressError,
+  isPublicAddress,
+  parseAddress,
+} from '@weir/egress';
 
 /** Limits of one `fetch` call in user code (security-reliability 3.1 point 5). */
 const FETCH_TIMEOUT_MS = 2_000;
@@ -25,7 +32,7 @@ const CODES: Partial<Record<EgressErrorCode, ErrorCode>> = {
 };
 
 /**
- * Makes HTTP calls for user code. Follows no redirects, refuses private addresses, and does not say why an address is refused.
+ * Makes HTTP calls for user code. Follows no redirects, refuses private addresses, and does not say why a name is refused.
  */
 @Injectable()
 export class FetchService {
@@ -43,7 +50,7 @@ export class FetchService {
       .of(workspaceId)
       .request({ url, method, headers, ...(body !== undefined && { body }), ...limits })
       .catch((error: unknown) => {
-        throw refusalOf(error);
+        throw refusalOf(error, url);
       });
     const reply = { url, status: answer.status, headers: answer.headers, body: answer.body.toString('utf8') };
     if (answer.truncated || !isSendable(reply)) {
@@ -57,10 +64,27 @@ export class FetchService {
 const isSendable = (reply: ReplyOf<typeof FetchUrl>): boolean =>
   Buffer.byteLength(JSON.stringify(reply)) <= PAYLOAD_BYTES_MAX - ENVELOPE_BYTES;
 
-/** An unresolvable name and a forbidden address give the same message, so that code cannot probe the network. */
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown, url: string): unknown {
   if (!isEgressError(error)) return error;
-  const isAddress = error.code === 'blocked' || error.code === 'dns';
-  const message = isAddress ? 'The address cannot be resolved or is not allowed' : error.message;
-  return new AppError(CODES[error.code] ?? 'invalid', message, undefined, { cause: error });
+  return new AppError(CODES[error.code] ?? 'invalid', messageOf(error, url), undefined, { cause: error });
+}
+
+/**
+ * An unresolvable name and a name with a forbidden address give the same message, so that code cannot probe the network. A URL that
+ * holds the address itself tells nothing new, and gets the words that code also reads where `fetch` is off.
+ */
+function messageOf({ code, message }: EgressError, url: string): string {
+  if (code === 'invalid_url') return `invalid url, ${message}`;
+  if (code !== 'blocked' && code !== 'dns') return message;
+  return refusalOfHost(new URL(url).hostname) ?? 'The address cannot be resolved or is not allowed';
+}
+
+/** A name that means the own machine everywhere (RFC 6761). */
+const LOCALHOST = /(^|\.)localhost\.?$/;
+
+function refusalOfHost(hostname: string): string | undefined {
+  const text = hostname.replace(/^\[|\]$/g, '');
+  const address = parseAddress(text);
+  if (address && !isPublicAddress(address)) return `blocked request to non-public address: ${text}`;
+  return LOCALHOST.test(hostname) ? `cannot use 127.0.0.1 as IP address for ${hostname}` : undefined;
 }
