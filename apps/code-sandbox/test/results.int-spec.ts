@@ -66,8 +66,8 @@ describe('what transformEvent returns', () => {
 
 describe('what transformBatch returns', () => {
   const sandbox = useSandbox();
-  const returning = (expression: string, events = EVENTS) =>
-    sandbox.run({ code: `export const transformBatch = (events) => ${expression};`, events });
+  const returning = (expression: string, events = EVENTS, mode: 'live' | 'test' = 'live') =>
+    sandbox.run({ code: `export const transformBatch = (events) => ${expression};`, events, mode });
 
   it('goes to the inputs by messageId; what is missing was dropped', async () => {
     const { results } = await returning('[{ messageId: "m3" }, { messageId: "m1" }, { messageId: "m3", again: true }]');
@@ -76,6 +76,20 @@ describe('what transformBatch returns', () => {
       dropped,
       ok({ messageId: 'm3' }, { messageId: 'm3', again: true }),
     ]);
+  });
+
+  it.each([
+    ['after all', '[...events, NEW]', [[1], [2], [3, 0]]],
+    ['before all', '[NEW, ...events]', [[0, 1], [2], [3]]],
+    ['in between', '[events[0], NEW, NEW, events[1], events[2]]', [[1, 0, 0], [2], [3]]],
+    ['behind the event that it follows, wherever that goes', '[events[2], NEW, events[0]]', [[1], [], [3, 0]]],
+    ['behind an event that fails', '[events[0], { ...events[1], n: 1n }, events[2], NEW]', [[1], 'error', [3, 0]]],
+  ])('keeps a new event in its place: %s', async (_what, expression, expected) => {
+    const names = { 0: { event: 'sum' }, 1: track('m1'), 2: BAD, 3: track('m3') } as const;
+    const { results } = await returning(expression.replaceAll('NEW', '{ event: "sum" }'));
+    const outcome = (each: unknown) =>
+      Array.isArray(each) && each.length > 0 ? ok(...each.map((at: 0 | 1 | 2 | 3) => names[at])) : dropped;
+    expect(results).toEqual(expected.map((each) => (each === 'error' ? failed(expect.any(String)) : outcome(each))));
   });
 
   it('goes to the first input when it names none of them', async () => {
@@ -103,6 +117,48 @@ describe('what transformBatch returns', () => {
       'returned event in events array from transformBatch(events) is not an object',
       expect.stringMatching(/BigInt/),
     ]);
+  });
+});
+
+describe('errors of elements that transformBatch returned and that belong to no input', () => {
+  const sandbox = useSandbox();
+  /** Returns names of outputs and errors as a test shows them, and those of each input. */
+  const shown = async (expression: string) => {
+    const code = `export const transformBatch = ([a, b, c]) => ${expression};`;
+    const events = ['a', 'b', 'c'].map((messageId) => ({ messageId }));
+    const { results, strayErrors = [] } = await sandbox.run({ code, events, mode: 'test' });
+    const own = results.flatMap((result) => (result.status === 'ok' ? result.outputs.map(nameOf) : []));
+    const placed = [...results, ...strayErrors].flatMap((each) => ('position' in each ? [each.position] : []));
+    const isOwn = results.map((result) => result.status === 'error' && result.position === undefined);
+    return { inputs: results.map(({ status }) => status), own: own.join(''), placed, isOwn: isOwn.includes(true) };
+  };
+  const nameOf = (output: object) => ('messageId' in output ? output.messageId : '+');
+
+  it.each([
+    ['[null, a, b, c]', ['ok', 'ok', 'ok'], 'abc', [0]],
+    ['[a, null, b, c]', ['ok', 'ok', 'ok'], 'abc', [1]],
+    ['[a, b, c, null]', ['ok', 'ok', 'ok'], 'abc', [3]],
+    ['[null, 5, a, b, "x", c]', ['ok', 'ok', 'ok'], 'abc', [0, 0, 2]],
+    ['[null, b, c]', ['error', 'ok', 'ok'], 'bc', [0]],
+    ['[null, a, c]', ['ok', 'error', 'ok'], 'ac', [0]],
+    ['[a, null, {}, c]', ['ok', 'error', 'ok'], 'a+c', [1]],
+    ['[c, null, a]', ['ok', 'error', 'ok'], 'ac', [2]],
+    ['[null, null, null, null]', ['error', 'error', 'error'], '', [0, 0, 0, 0]],
+    ['[a, { ...a, n: 1n }, b, c]', ['ok', 'ok', 'ok'], 'abc', [1]],
+  ])('%s', async (expression, inputs, own, placed) => {
+    expect(await shown(expression)).toEqual({ inputs, own, placed, isOwn: false });
+  });
+
+  it('leave its place to the error of an input itself, and count it', async () => {
+    const told = { inputs: ['error', 'error', 'ok'], own: 'c', isOwn: true };
+    expect(await shown('[null, { ...a, n: 1n }, c]')).toEqual({ ...told, placed: [0] });
+    expect(await shown('[{ ...a, n: 1n }, null, c]')).toEqual({ ...told, placed: [1] });
+  });
+
+  it('have no position in live runs', async () => {
+    const code = 'export const transformBatch = ([a, b, c]) => [null, a, null, b];';
+    const { results, strayErrors } = await sandbox.run({ code, events: EVENTS });
+    expect([...results, ...(strayErrors ?? [])].filter((each) => 'position' in each)).toEqual([]);
   });
 });
 

@@ -28,11 +28,17 @@ export type UserError = z.output<typeof UserError>;
 /** In tests, how long `transformEvent` took for this event, including time spent waiting. Absent for `transformBatch`. */
 const milliseconds = z.number().optional();
 
+/**
+ * In tests, where to show the error of an element that `transformBatch` returned and that belongs to no input: after so many of the
+ * run's outputs and errors without a position.
+ */
+const position = z.int().nonnegative().optional();
+
 /** Result of one input event. Results keep the order of the input. */
 export const EventResult = z.discriminatedUnion('status', [
   z.object({ status: z.literal('ok'), outputs: z.array(JsonObject), milliseconds }),
   z.object({ status: z.literal('dropped'), milliseconds }),
-  z.object({ status: z.literal('error'), error: UserError, milliseconds }),
+  z.object({ status: z.literal('error'), error: UserError, position, milliseconds }),
 ]);
 export type EventResult = z.output<typeof EventResult>;
 
@@ -85,7 +91,7 @@ export const RunCode = defineCall({
     /** In tests, every call of `fetch` and `fetchV2`, ordered by the time it ended. Absent without calls. */
     fetches: z.array(FetchCall).optional(),
     /** Errors of returned elements that belong to no input (`transformBatch` only). */
-    strayErrors: z.array(UserError).optional(),
+    strayErrors: z.array(UserError.extend({ position })).optional(),
     /** In tests, unless the run failed as a whole. */
     ...CodeRuntime.partial().shape,
   }),

@@ -4,24 +4,16 @@ import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
 import type { JsonObject } from '../project/json.js';
 import type { Bundle } from './bundles.js';
+import { type EventResult, type StrayError, shownOutput, type UserError } from './results.js';
 
 /** The oldest Node.js that the sandbox's isolates run on. */
 const NODE_MIN = 24;
 
-/** The result of user code for one event, in the form of a server. */
-export type EventResult =
-  | { status: 'ok'; outputs: JsonObject[] }
-  | { status: 'dropped' }
-  | { status: 'error'; error: UserError };
-
-export interface UserError {
-  message: string;
-  frame?: { file: string; line: number; column: number };
-}
-
 /** All events of one run. */
 export interface LocalRun {
   results: EventResult[];
+  /** Outputs and errors, as a test shows them. */
+  output: JsonObject[];
   logs: string[];
   /** Errors that belong to no event. */
   strayErrors: UserError[];
@@ -31,6 +23,13 @@ export interface LocalRun {
 export interface Surroundings {
   workspaceId: string;
   credentials: readonly { key: string; value: string }[];
+}
+
+/** One call of the sandbox. */
+interface Reply {
+  results?: EventResult[];
+  logs?: string[];
+  strayErrors?: StrayError[];
 }
 
 interface Answer {
@@ -60,9 +59,10 @@ export class LocalSandbox {
   /** Runs the events as a test of a server does. Errors of the code are results. */
   async run(bundle: Bundle, events: readonly JsonObject[], { workspaceId, credentials }: Surroundings) {
     const replies = await this.ask({ action: 'run', bundle, workspaceId, events, credentials });
-    const parts = replies.map((reply): Partial<LocalRun> => JSON.parse(reply));
+    const parts = replies.map((reply): Reply => JSON.parse(reply));
     return {
       results: parts.flatMap(({ results = [] }) => results),
+      output: parts.flatMap(({ results = [], strayErrors = [] }) => shownOutput(results, strayErrors)),
       logs: parts.flatMap(({ logs = [] }) => logs),
       strayErrors: parts.flatMap(({ strayErrors = [] }) => strayErrors),
     } satisfies LocalRun;

@@ -6,7 +6,8 @@ import type { TestCase } from '../project/code-files.js';
 import { differences } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
 import { bundleOf } from './bundles.js';
-import type { EventResult, LocalRun, LocalSandbox, Surroundings } from './local-sandbox.js';
+import type { LocalRun, LocalSandbox, Surroundings } from './local-sandbox.js';
+import type { EventResult } from './results.js';
 import { bounded, type EventOutcome, maskOf } from './shown-events.js';
 
 export interface ProjectRun {
@@ -117,17 +118,13 @@ function testsOf({ tests = [], events = [] }: CodeFile, defaults: readonly JsonO
 function judged(name: string, { name: test = UNNAMED, expectedOutput }: TestCase, run: LocalRun): Outcome {
   const thrown = run.results.flatMap((result) => (result.status === 'error' ? [result.error] : []));
   const errors = [...thrown, ...run.strayErrors];
-  const output = [...run.results.flatMap(shownOutputs), ...run.strayErrors.map(({ message }) => ({ error: message }))];
-  const isExpected = expectedOutput === undefined || isDeepStrictEqual(output, expectedOutput);
+  const isExpected = expectedOutput === undefined || isDeepStrictEqual(run.output, expectedOutput);
   if (errors.length === 0 && isExpected) return { name, test, isPassed: true };
   const line = errors.find(({ frame }) => frame)?.frame?.line;
   const messages = [...new Set(errors.map(({ message }) => message))].slice(0, ERRORS_MAX).map(cut);
   const message = errors.length > 0 ? messages.join('; ') : 'the output is not the expected output';
   return { name, test, isPassed: false, message, ...(line !== undefined && { line }) };
 }
-
-const shownOutputs = (result: EventResult): JsonObject[] =>
-  result.status === 'error' ? [{ error: result.error.message }] : result.status === 'ok' ? result.outputs : [];
 
 interface About extends Pick<Surroundings, 'credentials'> {
   transformation: string;

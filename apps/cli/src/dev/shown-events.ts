@@ -1,7 +1,7 @@
 import type { Change } from '../project/compare.js';
 import type { Json, JsonObject } from '../project/json.js';
 import { isObject } from '../project/json.js';
-import type { UserError } from './local-sandbox.js';
+import type { UserError } from './results.js';
 
 /** The result of code for one event. */
 export interface EventOutcome {

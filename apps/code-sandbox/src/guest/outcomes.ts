@@ -43,8 +43,9 @@ export class Outcomes {
     this.#texts[index] = `{${status}${this.#milliseconds(index)}}`;
   }
 
-  fail(index: number, error: string): void {
-    this.#failAs(index, shownErrorJson(error, settings));
+  /** `position` is given for an error that does not belong to the event. */
+  fail(index: number, error: string, position?: number): void {
+    this.#failAs(index, shownErrorJson(error, settings), position);
   }
 
   failAll(error: string): void {
@@ -52,8 +53,9 @@ export class Outcomes {
     for (let index = 0; index < this.#length; index += 1) this.#failAs(index, json);
   }
 
-  #failAs(index: number, json: string): void {
-    this.#texts[index] = `{"status":"error","error":${json}${this.#milliseconds(index)}}`;
+  #failAs(index: number, json: string, position?: number): void {
+    const place = isShown(position) ? `,"position":${position}` : '';
+    this.#texts[index] = `{"status":"error","error":${json}${place}${this.#milliseconds(index)}}`;
   }
 
   /** Marks the event that ended the run. */
@@ -79,10 +81,11 @@ export class Outcomes {
   }
 
   /** Adds an error that belongs to no event. */
-  addStray(error: string): void {
+  addStray(error: string, position: number): void {
     if (this.#strayCount === settings.straysMax) return;
     this.#strayCount += 1;
-    this.#strays += `${this.#strays === '' ? '' : ','}${shownErrorJson(error, settings)}`;
+    const place = isShown(position) ? `"position":${position},` : '';
+    this.#strays += `${this.#strays === '' ? '' : ','}{${place}${sliceText(shownErrorJson(error, settings), 1)}`;
   }
 
   /** Omits the results if they do not fit one reply, so that the caller sends fewer events. */
@@ -95,6 +98,9 @@ export class Outcomes {
     return `{"results":[${results}],"strays":[${this.#strays}]${isLoose ? ',"isLoose":true' : ''}}`;
   }
 }
+
+/** Only tests show outputs and errors in one list. */
+const isShown = (position: number | undefined) => settings.collectLogs && position !== undefined;
 
 /**
  * Returns the outputs of `transformEvent` as JSON, joined by commas. Throws what `JSON.stringify` throws, for BigInt, cycles and

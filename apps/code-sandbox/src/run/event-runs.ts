@@ -1,8 +1,8 @@
-import { type CodeRuntime, isAppError, type UserError } from '@weir/contracts';
+import { type CodeRuntime, isAppError } from '@weir/contracts';
 import { during } from '@weir/messaging';
 import { CALL_LIMIT_MS, PARTIAL_RUN_LIMIT_MIN_MS } from '../limits.js';
 import type { Answer, Work } from '../pool/job.js';
-import { type Outcome, readGroup, resultJson } from '../wire/outcome.js';
+import { type Outcome, readGroup, resultJson, type StrayError } from '../wire/outcome.js';
 import { CRASHED, type Failure, userErrorOf } from '../wire/protocol.js';
 
 /** Runs events, within `limitMs` if that is shorter than the usual limit. Rejects with `unavailable`. */
@@ -18,7 +18,7 @@ const NOT_READABLE: Failure = { cause: 'thrown', error: { message: CRASHED }, is
 export class EventRuns {
   /** The JSON of one `EventResult` per event, in input order. Complete after {@link run}. */
   readonly results: (Buffer | undefined)[];
-  readonly strays: UserError[] = [];
+  readonly strays: StrayError[] = [];
   logs: string[] = [];
   /** Runtime of the code, in tests. */
   runtime: CodeRuntime | undefined;

@@ -48,6 +48,18 @@ describe('readGroup', () => {
     expect(read(strays(101), 1)).toBeUndefined();
   });
 
+  it('returns the positions of errors', () => {
+    const error = { status: 'error', error: { message: 'Error' }, position: 1 };
+    const placed = { results: [ok, error], strays: [{ message: 'Error', position: 0 }] };
+    expect(read(placed, 2)).toMatchObject(placed);
+  });
+
+  it.each([-1, 0.5, '1', null, 1e300])('takes no %j for a position', (position) => {
+    const error = { message: 'Error' };
+    expect(read(group({ status: 'error', error, position }), 1)).toBeUndefined();
+    expect(read({ results: [ok], strays: [{ ...error, position }] }, 1)).toBeUndefined();
+  });
+
   it('treats an event without outputs as dropped', () => {
     expect(read(group({ status: 'ok', outputs: [] }), 1)).toMatchObject({ results: [{ status: 'dropped' }] });
   });
@@ -74,6 +86,7 @@ describe('readGroup', () => {
     ['an error that is not an object', group(ok, { status: 'error', error: 'Error' })],
     ['an error that is too long', group(ok, { status: 'error', error: { message: 'x'.repeat(4_097) } })],
     ['an error with an extra field', group(ok, { status: 'error', error: { message: '', stack: '' } })],
+    ['a position of an output', group(ok, { ...ok, position: 1 })],
     ['an invalid time', group(ok, { ...ok, milliseconds: '1' })],
     ['nothing', null],
   ])('returns undefined for %s', (_what, value) => expect(read(value, 2)).toBeUndefined());

@@ -3,12 +3,14 @@ import { STRAYS_MAX } from '../limits.js';
 import { JsonCursor, OPEN_ARRAY, OPEN_OBJECT } from './json-cursor.js';
 import { ToldError } from './protocol.js';
 
+export type StrayError = UserError & { position?: number };
+
 /** The outcome of a run for one caller. */
 export interface Outcome {
   /** Each the JSON of an `EventResult`. `undefined` means unfinished. `stopped` means that this event ended the run. */
   results: (Buffer | undefined | 'stopped')[];
   /** Errors that belong to no event. */
-  strays: UserError[];
+  strays: StrayError[];
   /** The run was ended, and any event may be the cause. Even a finished event may have left a loop behind. */
   isLoose: boolean;
 }
@@ -59,7 +61,7 @@ function readResults(group: Buffer, cursor: JsonCursor, events: number, { result
 function readStrays(cursor: JsonCursor, { strays }: Outcome): void {
   for (const index of cursor.elements()) {
     if (index === STRAYS_MAX) refuse('one stray more');
-    strays.push(errorOf(cursor.value()));
+    strays.push(strayOf(cursor.value()));
   }
 }
 
@@ -82,6 +84,7 @@ function readResult(group: Buffer, cursor: JsonCursor): Outcome['results'][numbe
     errorOf(seen.error);
     return group.subarray(start, cursor.at);
   }
+  if (seen.position !== undefined) refuse('a position of what is no error');
   if (seen.isTooDeep) return resultJson({ status: 'error', error: { message: TOO_DEEP }, ...timeOf(seen) });
   if (seen.status === 'dropped' || !seen.hasOutputs) return resultJson({ status: 'dropped', ...timeOf(seen) });
   return group.subarray(start, cursor.at);
@@ -90,6 +93,7 @@ function readResult(group: Buffer, cursor: JsonCursor): Outcome['results'][numbe
 interface Seen {
   status?: unknown;
   error?: unknown;
+  position?: unknown;
   milliseconds?: unknown;
   hasOutputs: boolean;
   isTooDeep: boolean;
@@ -103,6 +107,7 @@ function readField(key: string, cursor: JsonCursor, seen: Seen): void {
   const value = cursor.value();
   if (key === 'status') seen.status = STATUSES.has(value) ? value : refuse('status');
   else if (key === 'error') seen.error = value;
+  else if (key === 'position' && isPosition(value)) seen.position = value;
   else if (key === 'milliseconds' && typeof value === 'number') seen.milliseconds = value;
   else refuse(key);
 }
@@ -125,6 +130,15 @@ const timeOf = ({ milliseconds }: Seen) => (typeof milliseconds === 'number' ? {
 
 const errorOf = (told: unknown): UserError =>
   (ToldError.safeParse(told).data as UserError | undefined) ?? refuse('an error that is none');
+
+const isPosition = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function strayOf(told: unknown): StrayError {
+  if (typeof told !== 'object' || told === null) return refuse('an error that is none');
+  const { position, ...error } = told as { position?: number };
+  if (position === undefined) return errorOf(error);
+  return isPosition(position) ? { ...errorOf(error), position } : refuse('position');
+}
 
 export const resultJson = (result: EventResult): Buffer => Buffer.from(JSON.stringify(result));
 

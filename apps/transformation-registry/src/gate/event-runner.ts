@@ -17,6 +17,7 @@ import {
   usesCredentials,
 } from '@weir/contracts';
 import { type Deadline, SandboxClient } from './sandbox.client.js';
+import { shownOutput } from './shown-output.js';
 
 /** Bytes reserved for names and envelope of one call, in addition to its code and events. */
 const CALL_BYTES = 8_192;
@@ -27,6 +28,8 @@ type Input = { message: JsonObject; metadata: JsonObject };
 export interface EventRun {
   /** In the order of the events. */
   results: EventResult[];
+  /** Outputs and errors, as a test shows them. */
+  output: JsonObject[];
   /** Errors of elements that `transformBatch` returned and that belong to no event. */
   strayErrors: UserError[];
   logs: string[];
@@ -69,12 +72,17 @@ export class EventRunner {
     const answer = await this.sandbox.send(RunCode, request, deadline);
     const { results, logs, strayErrors = [], fetches = [], ...told } = answer;
     const runtime = CodeRuntime.safeParse(told).data;
-    return { results, strayErrors, logs, fetches, durationMs: performance.now() - startedAt, runtime };
+    return {
+      ...{ results, output: shownOutput(results, strayErrors), logs, fetches, runtime },
+      strayErrors: strayErrors.map(({ position: _, ...error }) => error),
+      durationMs: performance.now() - startedAt,
+    };
   }
 }
 
 const joined = (runs: readonly EventRun[]): EventRun => ({
   results: runs.flatMap(({ results }) => results),
+  output: runs.flatMap(({ output }) => output),
   strayErrors: runs.flatMap(({ strayErrors }) => strayErrors),
   logs: runs.flatMap(({ logs }) => logs),
   fetches: runs.flatMap(({ fetches }) => fetches),

@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  AppError,
-  type CodeRuntime,
-  type EventResult,
-  type JsonObject,
-  type TestCase,
-  type UserError,
-  type ValidationOutput,
-} from '@weir/contracts';
+import { AppError, type CodeRuntime, type JsonObject, type TestCase, type ValidationOutput } from '@weir/contracts';
 import type { Candidates, CodeNode, LibraryNode } from '../revisions/nodes.js';
 import type { EventRun } from './event-runner.js';
 import { countedBy, evidenceOf } from './evidence.js';
@@ -28,7 +20,7 @@ const labelOf = ({ id, name, description }: TestCase) => ({
 
 /** `error` means an exception, and `fail` an output other than expected. A dropped event is fine (spec section 3). */
 export function judge(test: TestCase, events: readonly JsonObject[], run: EventRun): CaseResult {
-  const actualOutput = [...run.results.flatMap(outputsOf), ...run.strayErrors.map(shownError)];
+  const { output: actualOutput } = run;
   const errors = [
     ...run.results.flatMap((result, eventIndex) => {
       const event = events[eventIndex];
@@ -49,14 +41,6 @@ export function judge(test: TestCase, events: readonly JsonObject[], run: EventR
   }
   const mismatch = [{ message: 'the output is not the expected output' }];
   return { ...labelOf(test), status: 'fail', actualOutput, errors: mismatch, ...evidence };
-}
-
-const shownError = ({ message }: UserError): JsonObject => ({ error: message });
-
-/** Outputs of one event. A failure appears as `{error}` in its place among the outputs of the others. */
-function outputsOf(result: EventResult): JsonObject[] {
-  if (result.status === 'error') return [shownError(result.error)];
-  return result.status === 'ok' ? result.outputs : [];
 }
 
 /** Result for code that cannot even be bundled. */
