@@ -40,6 +40,11 @@ describe('modules', () => {
       'Error: import from ghost failed. Module not found.',
     ],
     [
+      'a ready-made library of another server',
+      `import { sha256 } from "@rs/hash/v1"; ${IDENTITY}`,
+      'Error: import from @rs/hash/v1 failed. Module not found.',
+    ],
+    [
       'a module of Node',
       `import fs from "node:fs"; ${IDENTITY}`,
       'Error: import from node:fs failed. Module not found.',
