@@ -102,7 +102,7 @@ export const TestDestination = defineCall({
     force: z.boolean(),
     sourceId: Ksuid.optional(),
     /** Name and type of the source, for `metadata(event)`. Missing if the gateway is of the release before. */
-    source: z.object({ name: z.string(), type: z.string() }).optional(),
+    source: z.object({ name: Text, type: Text }).optional(),
     /** Indexes of the messages whose user is suppressed. They are never sent. */
     suppressed: z.array(z.int().nonnegative()).optional(),
     /** Whether user code may call `fetch`. Defaults to no. */
