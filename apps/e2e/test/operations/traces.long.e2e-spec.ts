@@ -109,7 +109,8 @@ describe('traces and log lines', () => {
     );
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(traces.map(() => 200));
     for (const { traceId, spanId } of traces) {
-      const last = await spanOf(traceId, 'delivery-service.deliverer', /^process EVENTS_ACCEPTED/);
+      // on a busy machine some wait for more than 500 ms, and come from their queue
+      const last = await spanOf(traceId, 'delivery-service.deliverer', /^process (EVENTS_ACCEPTED|DELIVERIES)/);
       expect((await receiver.pathTo(last, spanId)).slice(1, 4)).toEqual([
         'gateway.main: publish EVENTS_RAW',
         'regulation-service.filter: process EVENTS_RAW',
