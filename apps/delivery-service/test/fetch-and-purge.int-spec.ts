@@ -11,6 +11,7 @@ import {
   until,
   useDatabase,
   useNats,
+  waitingForLocks,
 } from '@weir/testing';
 import { readConfig, readFetcherConfig } from '../src/config.js';
 import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
@@ -168,12 +169,7 @@ describe('a purge', () => {
     const found = `SELECT id FROM dead_letters WHERE workspace_id = $1 AND match_keys && '{userId=u1}' LIMIT 1`;
     await other.query(`DELETE FROM dead_letters WHERE id IN (${found})`, [owner]);
     const purged = rpc.send(PurgeDeliveryUsers, { workspaceId: owner, users: [{ userId: 'u1' }] });
-    await until('the purge to wait for the other', async () => {
-      const [{ waiting }] = await database.dataSource.query(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      );
-      return waiting > 0;
-    });
+    await until('the purge to wait for the other', async () => (await waitingForLocks(database.dataSource)) > 0);
     await other.commitTransaction();
     await other.release();
     await purged;

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { AppendAudit, RequestOf } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { until, useDatabase } from '@weir/testing';
+import { until, useDatabase, waitingForLocks } from '@weir/testing';
 import { CHAIN_START, chain } from '../src/audit/audit.chain.js';
 import { lockTrail, readTrail } from '../src/audit/audit.repository.js';
 import { AuditService } from '../src/audit/audit.service.js';
@@ -47,20 +47,13 @@ it('writers of one workspace wait for one another without a connection each, whi
   const run = async (sql: string, values?: unknown[]) => ({ rows: await holder.query(sql, values), count: 0 });
   await lockTrail({ run } as Sql, own.workspaceId);
   const writes = Array.from({ length: 40 }, () => own.create({}));
-  await until('the first to wait for the lock', async () => (await waitingForLocks()) > 0);
+  await until('the first to wait for the lock', async () => (await waitingForLocks(db.dataSource)) > 0);
   await workspaceOf(db.dataSource).create({});
-  expect(await waitingForLocks()).toBe(1);
+  expect(await waitingForLocks(db.dataSource)).toBe(1);
   await holder.commitTransaction();
   await holder.release();
   expect((await Promise.all(writes)).flat()).toHaveLength(40);
 });
-
-async function waitingForLocks(): Promise<number> {
-  const [{ waiting }] = await db.dataSource.query(
-    `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-  );
-  return waiting;
-}
 
 describe('the verification of the audit trail', () => {
   it('finds nothing in what was written, and goes on from the head of before', async () => {

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventBatch, type JsonObject, PARTITIONS, PurgeSchemaUsers, partitionOf } from '@weir/contracts';
-import { eventBatch, PatientRpcClient, type ServiceProcess, until, useDatabase, useNats } from '@weir/testing';
+import {
+  eventBatch,
+  PatientRpcClient,
+  type ServiceProcess,
+  until,
+  useDatabase,
+  useNats,
+  waitingForLocks,
+} from '@weir/testing';
 import { UnreadableRepository } from '../src/collector/unreadable.repository.js';
 import { lockFences } from '../src/purge/fence.repository.js';
 import { LetterPurge } from '../src/purge/letter-purge.js';
@@ -77,11 +85,7 @@ async function left(text: string): Promise<number> {
   return rows;
 }
 
-/** Whether a session of this file waits for a lock. The server has the databases of other files, too. */
-const isWaiting = async (): Promise<boolean> => {
-  const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  return (await database.dataSource.run(sql)).count > 0;
-};
+const isWaiting = async (): Promise<boolean> => (await waitingForLocks(database.dataSource)) > 0;
 
 /** Holds a walk up at the model of this place. Resolves once it will, with how to let the walk go on. */
 async function heldAt(place: number): Promise<() => Promise<void>> {

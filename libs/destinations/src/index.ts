@@ -1,7 +1,7 @@
 /** Destination kinds: their definitions, transforms, delivery and deletion. Uses no framework, and does no I/O itself. */
 
 export { sessionOf } from './delivery/batch-session.js';
-export { sendPayload } from './delivery/send-payload.js';
+export { sendPayload, TOO_LATE } from './delivery/send-payload.js';
 export type {
   BatchRule,
   DeletionOutcome,

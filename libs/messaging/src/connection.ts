@@ -50,6 +50,13 @@ const FLUSH_TIMEOUT_MS = 3_000;
 /** Resolves when the broker has read everything that was sent before. Rejects when the broker does not confirm in time. */
 export const flushed = (nats: NatsConnection): Promise<void> => within(FLUSH_TIMEOUT_MS, 'the broker', nats.flush());
 
+/** The callback of a subscription that takes messages only. Without permission, it gets an error and no message. */
+export const onMessage =
+  <Message>(take: (message: Message) => void) =>
+  (error: Error | null, message: Message): void => {
+    if (!error) take(message);
+  };
+
 /** Watches the connection to the broker. Answers that were still expected are lost when it breaks. */
 export class BrokerLink {
   private readonly waiting = new Set<(reason: Error) => void>();

@@ -1,7 +1,7 @@
 export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 export { BytePool } from './byte-pool.js';
 export { KeyedQueue, SingleFlight } from './concurrency.js';
-export { connectNats, flushed, NATS, natsOptions } from './connection.js';
+export { connectNats, flushed, NATS, natsOptions, onMessage } from './connection.js';
 export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';
 export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS, timeInTurn } from './event-loop.js';
 export { type Gathering, gather } from './gather.js';

@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { type DynamicModule, type INestApplicationContext, type INestMicroservice, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { healthCall, type ProcessName } from '@weir/contracts';
-import { CALL_OBSERVER, type CallObserver, flushed, NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
+import { CALL_OBSERVER, type CallObserver, flushed, NATS, onMessage, RpcErrorFilter, RpcServer } from '@weir/messaging';
 import { type ProcessConfig, readTracesConfig, sendsTraces } from './config.js';
 import { Health, startOpsServer } from './health.js';
 import { JsonLogger } from './logger.js';
@@ -66,10 +66,9 @@ async function observed(app: INestApplicationContext, options: RunOptions): Prom
   const nats = connectionOf(app);
   const answering = nats.subscribe(healthCall(options.process).subject, {
     queue: options.process,
-    callback: (error, message) => {
-      if (error) return; // without permission there is no message
+    callback: onMessage((message) => {
       void health.report().then((response) => message.respond(JSON.stringify({ response, isDisposed: true })));
-    },
+    }),
   });
   // a process that hears of this one may call it at once
   await flushed(nats).catch(() => undefined);

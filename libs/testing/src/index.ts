@@ -17,6 +17,7 @@ export { type HostileEvent, hostileEvents } from './hostile-events.js';
 export { deleteInventory, loseInventory, markInventory, putInventory } from './inventory.js';
 export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
 export { freeLeases, loseLeases } from './leases.js';
+export { waitingForLocks } from './locks.js';
 export { logTails } from './log-tails.js';
 export { memoryLimitOf, peakBytes, whileAlive } from './memory.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';

@@ -1,7 +1,7 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AppError, CODE_SWITCHED_SUBJECT, CodeSwitched } from '@weir/contracts';
-import { NATS } from '@weir/messaging';
+import { NATS, onMessage } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { Config } from '../config.js';
 
@@ -23,7 +23,7 @@ export class KillSwitch implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.facts = this.nats.subscribe(CODE_SWITCHED_SUBJECT, {
-      callback: (error, message) => void (error ?? this.hear(message.string())), // without permission there is no message
+      callback: onMessage((message) => this.hear(message.string())),
     });
   }
 

@@ -8,7 +8,15 @@ import {
   Optional,
 } from '@nestjs/common';
 import { AppError, isAppError, RunCode } from '@weir/contracts';
-import { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, during, NATS } from '@weir/messaging';
+import {
+  answerCall,
+  CALL_OBSERVER,
+  type CallObserver,
+  type CallOutcome,
+  during,
+  NATS,
+  onMessage,
+} from '@weir/messaging';
 import { CodeService } from './code.service.js';
 import { KillSwitch } from './kill-switch.js';
 import { KnownBundles } from './known-bundles.js';
@@ -38,7 +46,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.subscription = this.nats.subscribe(RunCode.subject, {
       queue: QUEUE,
-      callback: (error, message) => void (error ?? this.accept(message)), // without permission there is no message
+      callback: onMessage((message) => this.accept(message)),
     });
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ANSWERS_HELD_MS, HoldAnswers, RecalledAnswers, recalledAnswersSubject } from '@weir/contracts';
-import { NATS, Periodic, RpcClient } from '@weir/messaging';
+import { NATS, onMessage, Periodic, RpcClient } from '@weir/messaging';
 
 const RENEW_MS = 1_000;
 /**
@@ -79,11 +79,10 @@ export class AnswerLease implements OnApplicationBootstrap, OnModuleDestroy {
     this.heldUntil = 0;
     this.recalls?.unsubscribe();
     this.holder = randomUUID();
-    const callback = (error: Error | null, message: { json<T>(): T; respond(): boolean }) => {
-      if (error) return; // without permission there is no message
+    const callback = onMessage((message: { json<T>(): T; respond(): boolean }) => {
       this.recall(message.json<RecalledAnswers>());
       message.respond();
-    };
+    });
     this.recalls = this.nats.subscribe(recalledAnswersSubject(this.holder), { callback });
   }
 

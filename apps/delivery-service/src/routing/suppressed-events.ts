@@ -2,7 +2,7 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SuppressedEvents, suppressedEventsSubject } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { jsonOf, NATS } from '@weir/messaging';
+import { jsonOf, NATS, onMessage } from '@weir/messaging';
 import { openOf, routesOf } from '../inventory/routes.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
@@ -23,9 +23,7 @@ export class SuppressedEventsListener implements OnApplicationBootstrap, OnModul
   ) {}
 
   onApplicationBootstrap(): void {
-    const callback = (error: Error | null, message: { data: Uint8Array }) => {
-      if (!error) this.take(message.data); // without permission there is no message
-    };
+    const callback = onMessage(({ data }: { data: Uint8Array }) => this.take(data));
     this.subscription = this.nats.subscribe(suppressedEventsSubject('*'), { queue: QUEUE, callback });
   }
 

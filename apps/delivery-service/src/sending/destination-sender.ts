@@ -8,11 +8,12 @@ import {
   type Payload,
   type SessionItem,
   sessionOf,
+  TOO_LATE,
 } from '@weir/destinations';
 import type { Lease } from '@weir/messaging';
 import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '@weir/stages';
 
-const TOO_SLOW: SendOutcome = { verdict: 'retry', status: 504, response: 'The destination did not answer in time' };
+const TOO_SLOW: SendOutcome = outcomeOf(TOO_LATE);
 
 /** Time between the last request of a session and its results. */
 const RESULTS_MS = 500;

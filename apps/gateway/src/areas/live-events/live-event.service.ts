@@ -11,7 +11,7 @@ import {
   SuppressedEvents,
   suppressedEventsSubject,
 } from '@weir/contracts';
-import { isBatch, jsonOf, NATS, Periodic, readBatch, unpackBatches } from '@weir/messaging';
+import { isBatch, jsonOf, NATS, onMessage, Periodic, readBatch, unpackBatches } from '@weir/messaging';
 import { z } from 'zod';
 import { TokenRepository } from '../../accounts/token.repository.js';
 import { SessionRepository } from '../../console/session.repository.js';
@@ -102,9 +102,7 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
     const { workspaceId } = caller;
     const subscribe = (subject: string, show: (data: Uint8Array) => void) =>
       this.nats.subscribe(subject, {
-        callback: (error, message) => {
-          if (!error) this.showEach(view, unpackBatches(message.data), show); // without permission there is no message
-        },
+        callback: onMessage(({ data }) => this.showEach(view, unpackBatches(data), show)),
       });
     const outcomes = subscribe(liveOutcomesSubject(workspaceId), (data) => showOutcomes(view, data, query));
     if (query.destinationId) return [outcomes];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outbound, OutboundRequest } from '../../kind.js';
+import { answering } from '../../../test/answering.fixtures.js';
+import type { OutboundRequest } from '../../kind.js';
 import { facebookConversionsBatch, facebookConversionsDeliver } from './facebook_conversions.deliver.js';
 import facebookConversions from './facebook_conversions.js';
 
@@ -8,16 +9,6 @@ const payloadsOf = (event: string, test: object = {}) => {
   const timestamp = new Date().toISOString();
   return facebookConversions.transform({ type: 'track', userId: 'ada', event, timestamp }, { ...config, ...test });
 };
-const answering = (status: number, body: unknown, requests: OutboundRequest[] = []): Outbound => ({
-  request: async (request) => {
-    requests.push(request);
-    return {
-      ...{ status, truncated: false, headers: { 'content-type': 'application/json' } },
-      body: Buffer.from(JSON.stringify(body)),
-    };
-  },
-  connect: () => Promise.reject(new Error('no connection')),
-});
 
 describe('events for Facebook in one request', () => {
   it('travel as one JSON array', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import { answering } from '../../../test/answering.fixtures.js';
 import { asItIs, expectSources, type SourcesRow, withValues } from '../../../test/sources.fixtures.js';
-import type { Outbound } from '../../kind.js';
 import { KNOWN_USER_ID, property, trait } from '../../toolkit/index.js';
 import ga4, { ga4Deliver } from './ga4.js';
 
@@ -199,13 +199,7 @@ describe('what GA4 does not take', () => {
     [204, '', 204],
     [500, '', 500],
   ])('is told by an answer %i %j', async (status, response, expected) => {
-    const outbound: Outbound = {
-      request: async () => ({
-        ...{ status, truncated: false, headers: { 'content-type': 'application/json' } },
-        body: Buffer.from(JSON.stringify(response)),
-      }),
-      connect: () => Promise.reject(new Error('no connection')),
-    };
+    const outbound = answering(status, response);
     expect(await ga4Deliver(send(track, { debugMode: true }), {}, outbound, {})).toMatchObject({ status: expected });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import { answering } from '../../../test/answering.fixtures.js';
 import { ada, itemsOf } from '../../../test/events.fixtures.js';
-import type { Outbound } from '../../kind.js';
 import mixpanel, { mixpanelBatch, mixpanelDeliver } from './mixpanel.js';
 
 const recent = { ...ada, timestamp: new Date().toISOString() };
@@ -164,16 +164,9 @@ describe('what Mixpanel answers', () => {
     [200, '1', 200],
     [503, { error: 'later' }, 503],
   ])('with %i %j means %i', async (status, body, meant) => {
-    const outbound: Outbound = {
-      request: async () => ({
-        ...{ status, truncated: false, headers: { 'content-type': 'application/json' } },
-        body: Buffer.from(JSON.stringify(body)),
-      }),
-      connect: () => Promise.reject(new Error('no connection')),
-    };
     const [payload] = send({ ...recent, type: 'identify', traits: { plan: 'pro' } });
     if (!payload) throw new Error('no payload');
-    expect(await mixpanelDeliver(payload, {}, outbound, {})).toEqual({ status: meant, response: body });
+    expect(await mixpanelDeliver(payload, {}, answering(status, body), {})).toEqual({ status: meant, response: body });
   });
 });
 

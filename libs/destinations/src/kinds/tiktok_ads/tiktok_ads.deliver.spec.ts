@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outbound } from '../../kind.js';
+import { answering } from '../../../test/answering.fixtures.js';
 import tiktokAds, { tiktokAdsBatch, tiktokAdsDeliver } from './tiktok_ads.js';
 
 const config = { accessToken: 't', pixelCode: 'P1', version: 'v2' };
@@ -9,13 +9,6 @@ const payloadOf = (properties = {}) => {
   if (!payload) throw new Error('no payload');
   return payload;
 };
-const answering = (status: number, body: unknown): Outbound => ({
-  request: async () => ({
-    ...{ status, truncated: false, headers: { 'content-type': 'application/json' } },
-    body: Buffer.from(JSON.stringify(body)),
-  }),
-  connect: () => Promise.reject(new Error('no connection')),
-});
 
 describe('what TikTok answers', () => {
   it.each([
