@@ -25,6 +25,9 @@ export const ERASER_LIMITS = {
   turnMs: 30_000,
 };
 
+/** How long the turn of a target that gave way counts. Others have had theirs by then. */
+const REMEMBERED_MS = 3_600_000;
+
 /** A turn of a target. It has ended if it gave way. */
 interface Turn extends TargetTurn {
   end: AbortController;
@@ -99,6 +102,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async dueTargets(): Promise<Target[]> {
+    this.forgetOld();
     const running = this.running();
     const internal = running.filter(({ destinationId }) => isInternal(destinationId)).length;
     const { perWorkspace, ...slots } = this.limits;
@@ -108,6 +112,13 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     };
     if (free.internal + free.destinations === 0) return [];
     return dueTargets(this.dataSource, [...this.turns.values()], free);
+  }
+
+  /** Another eraser may have done what was left, and then no turn follows. */
+  private forgetOld(): void {
+    const before = Date.now() - REMEMBERED_MS;
+    for (const [key, { gaveWayAt }] of this.turns)
+      if (gaveWayAt && gaveWayAt.getTime() < before) this.turns.delete(key);
   }
 
   private running(): Turn[] {
