@@ -27,7 +27,7 @@ export { type HandleBatch, PartitionWorker } from './partition-worker.js';
 export { Periodic, periodicFailures } from './periodic.js';
 export { JsonText, RpcClient } from './rpc-client.js';
 export { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, RpcServer } from './rpc-server.js';
-export { deleteInPieces, isDatabaseAway, type Rows, type Sql, type SqlDatabase } from './sql.js';
+export { inPieces, isDatabaseAway, type Rows, type Sql, type SqlDatabase } from './sql.js';
 export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';
 export { type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
 export {

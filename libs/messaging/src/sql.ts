@@ -14,17 +14,17 @@ export interface SqlDatabase extends Sql {
 }
 
 /** Rows per statement. Keeps locks short and stays below the statement timeout. */
-const REMOVED_AT_ONCE = 5_000;
+const CHANGED_AT_ONCE = 5_000;
 
 /**
- * Repeats a DELETE until it finds fewer rows than its limit. The last parameter of the statement is the LIMIT. Each piece is
+ * Repeats a DELETE or an UPDATE until it changes fewer rows than its limit. The last parameter of the statement is the LIMIT. Each piece is
  * committed alone, so an interrupted run keeps its progress. If no row may be left, the statement selects its rows FOR UPDATE: rows
- * that others remove meanwhile would otherwise make a piece look like the last one.
+ * that others change meanwhile would otherwise make a piece look like the last one.
  */
-export async function deleteInPieces(sql: Sql, statement: string, values: readonly unknown[]): Promise<void> {
+export async function inPieces(sql: Sql, statement: string, values: readonly unknown[]): Promise<void> {
   for (;;) {
-    const { count } = await sql.run(statement, [...values, REMOVED_AT_ONCE]);
-    if (count < REMOVED_AT_ONCE) return;
+    const { count } = await sql.run(statement, [...values, CHANGED_AT_ONCE]);
+    if (count < CHANGED_AT_ONCE) return;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf, identifiersOf, type JsonObject, storableText } from '@weir/contracts';
-import { deleteInPieces } from '@weir/messaging';
+import { inPieces } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import {
   type DeadLetterStage,
@@ -119,7 +119,7 @@ export class DeadLetterRepository {
 
   /** Removes the letters that carry any of these match keys. */
   async purge(workspaceId: string, identifiers: string[]): Promise<void> {
-    await deleteInPieces(this.database, PURGE_SQL, [workspaceId, identifiers]);
+    await inPieces(this.database, PURGE_SQL, [workspaceId, identifiers]);
   }
 
   private async insert(rows: Row[]): Promise<void> {

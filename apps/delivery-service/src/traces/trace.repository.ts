@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TRACES_KEPT_DAYS } from '@weir/contracts';
-import { deleteInPieces } from '@weir/messaging';
+import { inPieces } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { TraceDays } from './trace-days.js';
 import type { TraceRow } from './trace-row.js';
@@ -70,7 +70,7 @@ export class TraceRepository {
 
   /** Removes every step that holds something of a user with any of these keys. */
   async purge(workspaceId: string, matchKeys: string[]): Promise<void> {
-    await deleteInPieces(this.database, PURGE_SQL, [workspaceId, matchKeys]);
+    await inPieces(this.database, PURGE_SQL, [workspaceId, matchKeys]);
   }
 
   /** Which of these events are traced. */

@@ -1,4 +1,4 @@
-import type { Sql } from '@weir/messaging';
+import { inPieces, type Sql } from '@weir/messaging';
 import { IS_OURS } from './task.repository.js';
 import { INTERNAL_PURGES, type TaskState } from './task.rules.js';
 
@@ -178,22 +178,14 @@ export async function finishTasks(sql: Sql, owner: string, results: readonly Tas
 }
 
 /** Makes failed tasks due at once if their destination's configuration differs from the one that they failed with. */
-export async function retryMended(sql: Sql, marks: ReadonlyMap<string, string>): Promise<void> {
-  let retried = RETRIED_AT_ONCE;
-  while (retried === RETRIED_AT_ONCE) retried = await retrySome(sql, marks);
-}
-
-/** Tasks per statement. All of a large destination would take longer than a statement may. */
-const RETRIED_AT_ONCE = 5_000;
-
-async function retrySome(sql: Sql, marks: ReadonlyMap<string, string>): Promise<number> {
-  const { count } = await sql.run(
+export function retryMended(sql: Sql, marks: ReadonlyMap<string, string>): Promise<void> {
+  return inPieces(
+    sql,
     `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
        SELECT task.id FROM unnest($1::text[], $2::text[]) AS current (destination_id, mark)
        JOIN deletion_tasks AS task USING (destination_id)
        WHERE task.status = 'failed' AND task.config_mark <> current.mark AND task.due_at > now()
        ORDER BY task.id LIMIT $3 FOR UPDATE OF task)`,
-    [[...marks.keys()], [...marks.values()], RETRIED_AT_ONCE],
+    [[...marks.keys()], [...marks.values()]],
   );
-  return count;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deleteInPieces, type Sql } from '@weir/messaging';
+import { inPieces, type Sql } from '@weir/messaging';
 import { REMEMBERED_DAYS } from '../aggregation/limits.js';
 
 /** Records which batches are part of the totals. */
@@ -20,7 +20,7 @@ export class AppliedBatchesRepository {
   }
 
   async prune(sql: Sql): Promise<void> {
-    await deleteInPieces(
+    await inPieces(
       sql,
       `DELETE FROM applied_batches WHERE batch_id IN (
          SELECT batch_id FROM applied_batches WHERE applied_at < now() - $1 * interval '1 day'

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { deleteInPieces, Periodic, type Sql } from '@weir/messaging';
+import { inPieces, Periodic, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { VersionDelta } from '../aggregation/aggregator.js';
 import type { SchemaChange } from '../aggregation/schema.js';
@@ -103,7 +103,7 @@ export class DriftRepository {
 
   /** In pieces, because one source may leave millions of notices within an hour. */
   async prune(sql: Sql): Promise<void> {
-    await deleteInPieces(
+    await inPieces(
       sql,
       `DELETE FROM drift_notices WHERE id IN (
          SELECT id FROM drift_notices WHERE noticed_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
@@ -114,7 +114,7 @@ export class DriftRepository {
       [KEPT_OF_A_MODEL],
     );
     for (const { event_id } of rows) {
-      await deleteInPieces(
+      await inPieces(
         sql,
         `DELETE FROM drift_notices WHERE id IN (
            SELECT id FROM drift_notices WHERE event_id = $1

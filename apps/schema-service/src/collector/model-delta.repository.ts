@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MODEL_DAYS_MAX } from '@weir/contracts';
-import { deleteInPieces, type Sql } from '@weir/messaging';
+import { inPieces, type Sql } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta } from '../aggregation/aggregator.js';
 import type { CollectorConfig } from '../config.js';
@@ -118,7 +118,7 @@ export class ModelDaysDeltaRepository {
   }
 
   async prune(sql: Sql): Promise<void> {
-    await deleteInPieces(
+    await inPieces(
       sql,
       `DELETE FROM model_days WHERE (event_id, day) IN (
          SELECT event_id, day FROM model_days WHERE day <= (now() AT TIME ZONE 'UTC')::date - $1::int
