@@ -26,7 +26,7 @@ const listOf = (text: string) => text.split(',').flatMap((entry) => entry.trim()
 /** Far more than the service can write in an hour. */
 const TOKENS_MAX = 1_000_000_000;
 const MainEnv = FilterEnv.extend({
-  /** Units that one workspace has per hour for suppressions. One user costs one unit. */
+  /** Units that one workspace has per hour for suppressions. One user costs one unit for each source that the request names, and one if it names none. */
   REGULATION_SUPPRESSION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(50_000),
   /** Units that one workspace has per hour for deletions. One user at one destination costs one unit. */
   REGULATION_DELETION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(200_000),

@@ -46,6 +46,17 @@ describe('the hourly budgets', () => {
     await own.create({ users: users(2) });
   });
 
+  it('pay for every row: a user once for each source that is named, and once for all sources', async () => {
+    const own = workspace();
+    const sourceIds = Array.from({ length: 4 }, newKsuid);
+    await expect(own.create({ users: users(3), sourceIds })).rejects.toEqual(
+      expect.objectContaining({ code: 'too_large', message: expect.stringContaining('fewer users or sources') }),
+    );
+    const { budgets } = await own.post({ users: users(2), sourceIds: [...sourceIds, ...sourceIds] });
+    expect(budgets).toMatchObject([{ remaining: 2 }]);
+    await own.create({ users: users(2) });
+  });
+
   it('are both drawn on by a deletion, and a refusal by one costs nothing of the other', async () => {
     const own = workspace();
     const erase = (people: number, places: number) =>

@@ -8,8 +8,10 @@ const budget = (name: RegulationBudget['name'], remaining: number, resetSeconds:
 
 describe('the cost of a regulation', () => {
   it.each([
-    [{ users: 3, destinations: 0 }, { suppression: 3, deletion: 0 }, ['suppression']],
-    [{ users: 3, destinations: 4 }, { suppression: 3, deletion: 12 }, ['suppression', 'deletion']],
+    [{ users: 3, sources: 0, destinations: 0 }, { suppression: 3, deletion: 0 }, ['suppression']],
+    [{ users: 3, sources: 1, destinations: 0 }, { suppression: 3, deletion: 0 }, ['suppression']],
+    [{ users: 100, sources: 1_000, destinations: 0 }, { suppression: 100_000, deletion: 0 }, ['suppression']],
+    [{ users: 3, sources: 0, destinations: 4 }, { suppression: 3, deletion: 12 }, ['suppression', 'deletion']],
   ])('of %j is %j', (size, cost, drawn) => {
     expect(costOf(size)).toEqual(cost);
     expect(drawnBudgets(costOf(size))).toEqual(drawn);
@@ -40,7 +42,7 @@ describe('a refusal', () => {
   it('says what is left and what was asked', () => {
     const { code, message } = budgetExhausted([budget('suppression', 10, 60), budget('deletion', 80, 9)], cost);
     expect(code).toBe('rate_limited');
-    expect(message).toMatch(/10 of the 50 suppression units.*60 s/);
+    expect(message).toMatch(/10 of the 50 suppression units.*users times sources.*60 s/);
     expect(message).not.toContain('deletion');
   });
 });

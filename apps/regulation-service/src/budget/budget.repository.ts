@@ -10,11 +10,21 @@ export type BudgetCost = Readonly<Record<BudgetName, number>>;
 /** Long enough for a nightly run of many requests, and short enough for a refused client to wait. */
 const WINDOW_SECONDS = 3_600;
 
-/** One suppression unit per user, and one deletion unit per user and destination. */
-export const costOf = ({ users, destinations }: { users: number; destinations: number }): BudgetCost => ({
-  suppression: users,
+/** The size of a request. A request that names no source applies to all of them, with one row per user. */
+interface Size {
+  users: number;
+  sources: number;
+  destinations: number;
+}
+
+/** One unit for each row to store: a suppression per user and named source, and a deletion per user and destination. */
+export const costOf = ({ users, sources, destinations }: Size): BudgetCost => ({
+  suppression: users * Math.max(1, sources),
   deletion: users * destinations,
 });
+
+/** A refusal names what multiplies the users. */
+const FACTORS = { suppression: 'sources', deletion: 'destinations' } as const;
 
 /** The budgets that a request draws on. */
 export const drawnBudgets = (cost: BudgetCost): BudgetName[] =>
@@ -24,7 +34,7 @@ export const drawnBudgets = (cost: BudgetCost): BudgetName[] =>
 export function checkAgainstLimits(cost: BudgetCost, limits: BudgetLimits): void {
   const name = drawnBudgets(cost).find((drawn) => cost[drawn] > limits[drawn]);
   if (!name) return;
-  const message = `the request costs ${cost[name]} ${name} units and an hour has ${limits[name]}: send fewer users`;
+  const message = `the request costs ${cost[name]} ${name} units and an hour has ${limits[name]}: send fewer users or ${FACTORS[name]}`;
   throw new AppError('too_large', message);
 }
 
@@ -32,7 +42,9 @@ export function checkAgainstLimits(cost: BudgetCost, limits: BudgetLimits): void
 export function budgetExhausted(budgets: readonly RegulationBudget[], cost: BudgetCost): AppError {
   const short = budgets.filter(({ name, remaining }) => cost[name] > remaining);
   const retryAfterSeconds = Math.max(1, ...short.map(({ resetSeconds }) => resetSeconds));
-  const names = short.map(({ name, remaining }) => `${remaining} of the ${cost[name]} ${name} units that it costs`);
+  const names = short.map(
+    ({ name, remaining }) => `${remaining} of the ${cost[name]} ${name} units that it costs (users times ${FACTORS[name]})`,
+  );
   const message = `Nothing was stored: this hour has ${names.join(' and ')} left; try again in ${retryAfterSeconds} s`;
   return new AppError('rate_limited', message, { budgets, retryAfterSeconds });
 }

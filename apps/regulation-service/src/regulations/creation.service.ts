@@ -80,7 +80,9 @@ export class CreationService {
   /** Refuses a request that can never be stored, and returns the cost of any other. */
   private check(request: NewRegulation): BudgetCost {
     checkNewRegulation(request);
-    const cost = costOf({ users: request.users.length, destinations: request.destinations.length });
+    const { users, sourceIds, destinations } = request;
+    const sources = sourceIds?.length ?? 0;
+    const cost = costOf({ users: users.length, sources, destinations: destinations.length });
     this.budgets.check(cost);
     return cost;
   }

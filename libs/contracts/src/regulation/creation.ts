@@ -36,7 +36,7 @@ export const PlannedDeletion = z.object({
 });
 export type PlannedDeletion = z.output<typeof PlannedDeletion>;
 
-/** A workspace's remaining budget for this hour. A user costs one suppression unit, plus one deletion unit per destination. */
+/** A workspace's remaining budget for this hour. A user costs one suppression unit per named source, plus one deletion unit per destination. */
 export const RegulationBudget = z.object({
   name: z.enum(['suppression', 'deletion']),
   /** Units per hour. */

@@ -31,7 +31,7 @@ export class RegulationController {
     summary: 'Suppress users, and on request delete their data at destinations',
     description:
       'Creates one regulation per user. It applies to every event whose intake begins after the answer. Each user costs one ' +
-      'suppression unit, plus one deletion unit per destination. `RateLimit-*` headers show what is left of the hour. A ' +
+      'suppression unit per source in `sourceIds` (one without them), plus one deletion unit per destination. `RateLimit-*` headers show what is left of the hour. A ' +
       'repeated request with the same `Idempotency-Key` gets the first answer again, for 24 hours. With `dryRun=true`, Weir ' +
       'stores nothing and answers (200) with the cost and the effect. `Deletion-Warning` names destinations that cannot delete as ' +
       'they are configured, and what to set.',
