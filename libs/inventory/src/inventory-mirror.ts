@@ -27,6 +27,7 @@ export interface InventoryMark {
 
 interface BucketState {
   bucket: string;
+  bytes: number;
   messages: number;
   first: number;
   last: number;
@@ -49,6 +50,7 @@ export class InventoryMirror {
   private manager: Promise<JetStreamManager> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<unknown> = Promise.resolve();
+  private heldBytes = 0;
 
   constructor(
     private readonly nats: NatsConnection,
@@ -93,6 +95,11 @@ export class InventoryMirror {
   /** The bucket being watched. */
   get bucket(): string {
     return this.filling.bucket;
+  }
+
+  /** Bytes of the bucket at the broker a moment ago. Each process that has a mirror holds about as much in memory. */
+  get bytes(): number {
+    return this.heldBytes;
   }
 
   source(id: string): SourceRecord | undefined {
@@ -190,6 +197,7 @@ export class InventoryMirror {
       this.problem = 'the bucket is missing: run the migrations';
       throw new AppError('unavailable', 'The inventory is missing');
     }
+    this.heldBytes = now.bytes;
     const isShown = now.bucket === this.contents.bucket;
     this.problem = isShown ? undefined : 'the gateway has not written all of it into the bucket yet';
     if (!this.watch || now.bucket !== this.filling.bucket) await this.follow(now.bucket);
@@ -201,7 +209,8 @@ export class InventoryMirror {
     this.manager ??= jetstreamManager(this.nats, { timeout: API_TIMEOUT_MS, checkAPI: false });
     try {
       const { created, state } = await (await this.manager).streams.info(`KV_${INVENTORY_BUCKET}`);
-      return { bucket: String(created), messages: state.messages, first: state.first_seq, last: state.last_seq };
+      const { bytes, messages, first_seq: first, last_seq: last } = state;
+      return { bucket: String(created), bytes, messages, first, last };
     } catch (error) {
       if ((error as { status?: unknown }).status === 404) return undefined;
       throw error;

@@ -59,6 +59,15 @@ describe('the inventory mirror', () => {
     expect(made.sourceByWriteKey('first')).toBeUndefined();
   });
 
+  it('tells how many bytes the bucket has', async () => {
+    const made = await mirror();
+    const name = 's'.repeat(100_000);
+    await put('source', { ...source, name, writeKey: 'long' } as { id: string });
+    await made.catchUp(PATIENCE_MS);
+    expect(made.bytes).toBeGreaterThan(name.length);
+    expect(made.bytes).toBeLessThan(2 * name.length);
+  });
+
   it('starts beside a broker that does not answer for some seconds', async () => {
     await put('source', { ...source, writeKey: 'kept' } as { id: string });
     const slow = await connectNats(proxy.url, 'a process that starts');

@@ -11,6 +11,7 @@ import {
   type QueryDeepPartialEntity,
   type Repository,
 } from 'typeorm';
+import { heldBytes, refuseOverBudget } from './inventory.budget.js';
 import {
   ConnectionEntity,
   DestinationEntity,
@@ -19,7 +20,7 @@ import {
   SourceEntity,
 } from './inventory.entity.js';
 
-/** Maximum number of objects of a kind per workspace. Every gateway and deliverer holds the whole inventory in memory. */
+/** Maximum number of objects of a kind per workspace. `inventory.budget.ts` bounds their bytes. */
 const OBJECTS_MAX = 10_000;
 
 const IN_ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
@@ -75,14 +76,18 @@ abstract class InventoryRepository<Row extends InventoryEntity> {
     await this.refuseWhenFull(tx, object.workspaceId);
     const row = this.rows(tx).create(object as DeepPartial<Row>);
     await this.rows(tx).insert(row as QueryDeepPartialEntity<Row>);
+    await refuseOverBudget(tx, object.workspaceId);
     return row;
   }
 
-  /** `stored` is a locked row. Undefined values change nothing. */
+  /** `stored` is a locked row. Undefined values change nothing. What takes no more bytes than before is never refused. */
   async update(tx: Transaction, { workspaceId, id }: Row, changes: Changes<Row>): Promise<Row> {
     const where = { workspaceId, id } as FindOptionsWhere<Row>;
     const set = { ...changes, updatedAt: () => LATER } as unknown as QueryDeepPartialEntity<Row>;
+    await lockWorkspace(tx, workspaceId);
+    const before = await heldBytes(tx, workspaceId);
     await this.rows(tx).update(where, set);
+    await refuseOverBudget(tx, workspaceId, before);
     return this.rows(tx).findOneByOrFail(where);
   }
 
