@@ -51,15 +51,17 @@ it('a draft of a transformation that does not parse is refused, and says where',
   expectRefusal(answer, 400, /^code does not parse: SyntaxError: .*\[masking:2:9\]/);
 });
 
-it('a publish takes a destination from another transformation only when it is told to, and says what it took', async () => {
+it('a publish takes its destinations from other transformations, says what it took, and refuses on request', async () => {
   const { id } = await newWebhook(own.writer, 'https://example.com/hook');
   const first = await newTransformation(own.writer, KEEP, { destinationIds: [id] });
   const body = { name: uniqueName('second'), code: KEEP, destinationIds: [id] };
-  const taken = new RegExp(`^destination ${id} has the transformation ${first.name} .*replace=true`);
-  expectRefusal(await own.writer.post('/transformations', body, LIVE), 409, taken, 'CONFLICT');
-  const second = made(await own.writer.post('/transformations', body, { query: { ...LIVE.query, replace: true } }));
+  const taken = new RegExp(`^destination ${id} has the transformation ${first.name} .*replace=false`);
+  const kept = { query: { ...LIVE.query, replace: false } };
+  expectRefusal(await own.writer.post('/transformations', body, kept), 409, taken, 'CONFLICT');
+  const second = made(await own.writer.post('/transformations', body, LIVE));
   const replaced = { destinationId: id, transformationId: first.id, name: first.name };
   expect(second).toMatchObject({ destinations: [id], replaced: [replaced] });
+  expect(made(await own.reader.get(`/transformations/${first.id}`)).destinations).toEqual([]);
 
   const path = `/v2/destinations/${id}/transformation`;
   const put = made(await own.writer.put(path, { transformationId: first.id }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CreateTransformation, GetLink, PutLink, UpdateTransformation } from '@weir/contracts';
+import { CreateTransformation, GetLink, GetTransformation, PutLink, UpdateTransformation } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { KEEP, newWorkspace, refusal, THROW, useRegistry } from './registry.js';
 
@@ -17,27 +17,29 @@ async function connected() {
 }
 
 describe('a publish to destinations with another transformation', () => {
-  it('is refused before any test, and names it', async () => {
+  it('is refused on request, before any test, and names it', async () => {
     const { create, destinationId, first, live } = await connected();
-    const error = await refusal(send(CreateTransformation, { ...create, name: 'Second', code: THROW }));
+    const error = await refusal(send(CreateTransformation, { ...create, name: 'Second', code: THROW, replace: false }));
     expect(error).toMatchObject({
       code: 'conflict',
       message:
         `destination ${destinationId} has the transformation First (${first.id}), ` +
-        'and 1 more of these destinations have another one too: publish with replace=true to replace it',
+        'and 1 more of these destinations have another one too: publish without replace=false to replace it',
     });
     expect(await live()).toBe(first.id);
   });
 
-  it('replaces it on request, and the answer says what it replaced', async () => {
-    const { create, destinationIds, first, live } = await connected();
-    const second = await send(CreateTransformation, { ...create, name: 'Second', replace: true });
+  it('replaces it, and the answer says what it replaced', async () => {
+    const { who, create, destinationIds, first, live } = await connected();
+    const second = await send(CreateTransformation, { ...create, name: 'Second' });
     const replaced = destinationIds.map((destinationId) => ({
       destinationId,
       transformationId: first.id,
       name: 'First',
     }));
     expect(second).toMatchObject({ destinations: destinationIds, replaced });
+    const { destinations } = await send(GetTransformation, { workspaceId: who.workspaceId, id: first.id });
+    expect(destinations).toEqual([]);
     expect(await live()).toBe(second.id);
   });
 
@@ -47,8 +49,9 @@ describe('a publish to destinations with another transformation', () => {
     const again = await send(UpdateTransformation, { ...update, id: first.id });
     expect(again).not.toHaveProperty('replaced');
     const other = await send(CreateTransformation, { ...who, name: 'Other', code: KEEP, publish: true });
-    expect((await refusal(send(UpdateTransformation, { ...update, id: other.id }))).code).toBe('conflict');
-    const { replaced = [] } = await send(UpdateTransformation, { ...update, id: other.id, replace: true });
+    const kept = { ...update, id: other.id, replace: false };
+    expect((await refusal(send(UpdateTransformation, kept))).code).toBe('conflict');
+    const { replaced = [] } = await send(UpdateTransformation, { ...update, id: other.id });
     expect(replaced.map(({ name }) => name)).toEqual(['First', 'First']);
     expect(await live()).toBe(other.id);
   });

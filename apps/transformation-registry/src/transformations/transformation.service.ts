@@ -69,7 +69,7 @@ export class TransformationService {
   }
 
   private recipe(call: Recipe['call'], request: CreateRequest | UpdateRequest): Recipe {
-    const { destinationIds, replace } = request;
+    const { destinationIds, replace = true } = request;
     const recipe = { call, draft: (base: Base) => draftOn(base, request) };
     if (!destinationIds) return recipe;
     return {
@@ -90,7 +90,7 @@ export class TransformationService {
   }
 }
 
-/** A destination has one transformation, and nobody should lose theirs unasked. */
+/** A destination has one transformation, and a caller can ask for nobody to lose theirs. */
 function refuseReplacing([first, ...more]: readonly Replaced[]): void {
   if (!first) return;
   const { destinationId, transformationId, name } = first;
@@ -98,7 +98,7 @@ function refuseReplacing([first, ...more]: readonly Replaced[]): void {
   throw new AppError(
     'conflict',
     `destination ${destinationId} has the transformation ${name} (${transformationId})${others}: ` +
-      'publish with replace=true to replace it',
+      'publish without replace=false to replace it',
   );
 }
 

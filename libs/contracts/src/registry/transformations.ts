@@ -27,7 +27,7 @@ const WrittenTransformation = Transformation.extend({
 });
 export type WrittenTransformation = z.output<typeof WrittenTransformation>;
 
-/** Whether destinations may lose another transformation to this one. Otherwise that is a `conflict`. Defaults to no. */
+/** Whether destinations may lose another transformation to this one. Otherwise that is a `conflict`. Defaults to yes. */
 const replace = z.boolean().optional();
 
 export const CreateTransformation = defineCall({

@@ -76,7 +76,7 @@ describe('replaySamples of a write', () => {
   const parsed = (query: Record<string, string>) => parseQuery(WriteQuery, query);
 
   it('goes with publish=true', () => {
-    expect(parsed({})).toEqual({ publish: false, replace: false, replaySamples: 0 });
+    expect(parsed({})).toEqual({ publish: false, replace: true, replaySamples: 0 });
     expect(parsed({ publish: 'true', replaySamples: '100' })).toMatchObject({ publish: true, replaySamples: 100 });
     expect(parsed({ replaySamples: '0' }).replaySamples).toBe(0);
   });

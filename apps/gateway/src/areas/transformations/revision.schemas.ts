@@ -14,7 +14,7 @@ import {
 } from '@weir/contracts';
 import { z } from 'zod';
 import { etag, etags } from '../../http/entity-tag.js';
-import { pathId, queryFlag, queryInteger, uniqueName } from '../../http/fields.js';
+import { pathId, queryBoolean, queryFlag, queryInteger, uniqueName } from '../../http/fields.js';
 
 export const PublishQuery = z.object({
   publish: queryFlag.meta({
@@ -91,9 +91,13 @@ export type ReplayQuery = z.output<typeof ReplayQuery>;
 
 const writing = PublishQuery.extend({
   ...ReplayQuery.shape,
-  replace: queryFlag.meta({
-    description: '`true` replaces other transformations of the destinations. Otherwise that is refused with 409',
-  }),
+  replace: queryBoolean
+    .transform((value) => value ?? true)
+    .meta({
+      default: true,
+      description:
+        'A destination has one transformation: connecting another one replaces it. `false` refuses that with 409',
+    }),
 });
 type Writing = z.output<typeof writing>;
 const samplesOfPublish = ({ publish, replaySamples }: Writing) => publish || replaySamples === 0;
