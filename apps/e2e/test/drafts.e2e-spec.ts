@@ -45,11 +45,26 @@ describe.each(['transformations', 'libraries'])('a draft among %s', (kind) => {
   });
 });
 
-it('a draft of a transformation that does not parse is refused, and says where', async () => {
-  const code = 'export function transformEvent(event) {\n  return';
-  const answer = await own.writer.post('/transformations', { name: 'masking', code });
-  expectRefusal(answer, 400, /^code does not parse: SyntaxError: .*\[masking:2:9\]/);
-});
+it.each([
+  ['transformations', 'export function transformEvent(event) {\n  return', /SyntaxError: .*\[masking:2:9\]/],
+  ['libraries', 'export const cents =\n  = 1;', /SyntaxError: .*\[masking:2:3\]/],
+])(
+  'drafts among %s are kept unfinished and empty, and their publish is refused and says where',
+  async (kind, code, where) => {
+    const { id, versionId } = made(await own.writer.post(`/${kind}`, { name: 'masking', code }));
+    const emptied = made(await own.writer.post(`/${kind}/${id}`, { code: '' }));
+    expect(emptied.code).toBe('');
+    for (const body of [{ [kind]: [{ versionId }] }, { [kind]: [emptied.versionId] }]) {
+      const refused = await own.writer.post('/transformations/libraries/publish', body);
+      expectRefusal(refused, 400, /^Tests failed: /, 'TESTS_FAILED');
+      expect(refused.body).toMatchObject({ published: false, validationOutput: { [kind]: [{ pass: false }] } });
+    }
+    const answer = await own.writer.post('/transformations/libraries/publish', { [kind]: [versionId] });
+    expectRefusal(answer, 400, where, 'TESTS_FAILED');
+    expectRefusal(await own.writer.post(`/${kind}`, { name: 'blank', code: '' }), 400, /^code must not be empty$/);
+    expectRefusal(await own.reader.get(`/${kind}/${id}`), 404, /it is a draft/);
+  },
+);
 
 it('a publish takes its destinations from other transformations, says what it took, and refuses on request', async () => {
   const { id } = await newWebhook(own.writer, 'https://example.com/hook');

@@ -9,7 +9,6 @@ import { EventRunner } from './gate/event-runner.js';
 import { PlanTester } from './gate/plan-tester.js';
 import { PublishGate } from './gate/publish-gate.js';
 import { SandboxClient } from './gate/sandbox.client.js';
-import { SyntaxCheck } from './gate/syntax-check.js';
 import { LibraryController } from './libraries/library.controller.js';
 import { LibraryService } from './libraries/library.service.js';
 import { LinkController } from './links/link.controller.js';
@@ -45,7 +44,7 @@ const CONTROLLERS = [
   SavedTestController,
   TrialController,
 ];
-const GATE = [CodeRepository, EventRunner, PlanTester, PointerRepository, PublishGate, SandboxClient, SyntaxCheck];
+const GATE = [CodeRepository, EventRunner, PlanTester, PointerRepository, PublishGate, SandboxClient];
 const REPOSITORIES = [
   CredentialRepository,
   DestinationReleaseRepository,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import picocolors from 'picocolors';
-import { annotations, junit, type Outcome, reportText } from './report.js';
+import { annotations, junit, type Outcome, outcomesOf, reportText } from './report.js';
 
 const OUTCOMES: Outcome[] = [
   { name: 'masks', test: 'loads', isPassed: true },
@@ -9,6 +9,15 @@ const OUTCOMES: Outcome[] = [
     ...{ path: 'transformations/a,b.js', line: 2, milliseconds: 1_500 },
   },
 ];
+
+it('the outcome of a library that does not parse has the line', () => {
+  const library = { id: 'l', name: 'money', handleName: 'money', versionId: 'v', pass: false };
+  const file = { kind: 'libraries' as const, name: 'money', description: '', code: '', path: 'libraries/money.js' };
+  const message = "SyntaxError: Unexpected token '=' [money:2:14]";
+  expect(outcomesOf({ libraries: [{ ...library, message }], transformations: [] }, [file])).toEqual([
+    { name: 'money', test: 'loads', isPassed: false, message, line: 2, path: 'libraries/money.js' },
+  ]);
+});
 
 describe('a report', () => {
   it('is read by people', () => {

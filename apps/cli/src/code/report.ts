@@ -25,7 +25,7 @@ export function outcomesOf({ libraries, transformations }: Output, files: readon
   };
   const ofLibraries = libraries.map(({ name, pass, message }) => ({
     ...{ name, test: 'loads', isPassed: pass, ...pathOf('libraries', name) },
-    ...(message !== undefined && !pass && { message }),
+    ...(message !== undefined && !pass && { message, ...placeOf(message) }),
   }));
   const ofTransformations = transformations.flatMap(({ name, pass, message, testResult }) => {
     const path = pathOf('transformations', name);
@@ -35,6 +35,12 @@ export function outcomesOf({ libraries, transformations }: Output, files: readon
     return [...outcomes, { name, test: 'loads', isPassed: false, message: message ?? 'It failed', ...path }];
   });
   return [...ofLibraries, ...ofTransformations];
+}
+
+/** The message about a library that does not parse ends with the place: `[money:2:9]`. */
+function placeOf(message: string): { line?: number } {
+  const line = Number(/:(\d+):\d+\]$/.exec(message)?.[1]);
+  return line > 0 ? { line } : {};
 }
 
 type Result = Output['transformations'][number]['testResult']['results'][number];

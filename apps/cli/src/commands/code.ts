@@ -135,9 +135,7 @@ async function requestOf(
 function refusalOf({ name, path }: CodeFile, error: unknown): Outcome {
   const problem = error instanceof WeirError && error.status === 400 ? error.details?.['code'] : undefined;
   if (typeof problem !== 'string') throw error;
-  const line = Number(/:(\d+):\d+\]$/.exec(problem)?.[1]);
-  const message = `The code ${problem}`;
-  return { ...{ name, test: 'loads', isPassed: false, message, path }, ...(line > 0 && { line }) };
+  return { name, test: 'loads', isPassed: false, message: `The code ${problem}`, path };
 }
 
 function report(

@@ -69,6 +69,7 @@ export class PlanTester {
   }
 
   private async check({ workspaceId }: Scope, bundle: CodeBundle, deadline: Deadline): Promise<string | undefined> {
+    if (bundle.code.trim() === '') return 'It has no code';
     const { error } = await this.sandbox.send(CheckCode, { workspaceId, bundle, kind: 'library' }, deadline);
     return error?.message;
   }

@@ -10,7 +10,7 @@ import type { Base, Draft, RevisionRequest } from '../revisions/revision.draft.j
 import { found, foundOf, objectOf } from '../revisions/revision.reader.js';
 import { type NewObject, RevisionStore } from '../revisions/revision.store.js';
 import { requireMatch } from '../rules/entity-tag.js';
-import { checkExternalId, checkLanguage, checkLanguageKept, checkName } from '../rules/fields.js';
+import { checkExternalId, checkLanguage, checkLanguageKept, checkName, requireCode } from '../rules/fields.js';
 import { DestinationReleaseService } from './destination-release.service.js';
 
 interface WriteRequest extends RevisionRequest {
@@ -65,6 +65,7 @@ export class RevisionWriter {
     const externalId = checkExternalId(request.externalId ?? '') || null;
     const object = { id: newKsuid(), language: checkLanguage(request.language), externalId, createdBy };
     const { revision, candidates } = recipe.draft({ ...object, versionId: newKsuid(), name, code, description: '' });
+    requireCode(code);
     const prepare = async (scope: Scope) => {
       if (request.uniqueName) await this.requireFree(artifact, scope, checkName(name));
       await recipe.require?.(scope, object.id);

@@ -10,18 +10,19 @@ import {
   checkRunnable,
   DESCRIPTION_CHARS_MAX,
   importsOf,
+  requireCode,
 } from './fields.js';
 
 describe('fields', () => {
   it('are taken up to their limits', () => {
     expect(checkName('n'.repeat(NAME_CHARS_MAX))).toHaveLength(NAME_CHARS_MAX);
-    expect(checkDescription('')).toBe('');
+    expect([checkDescription(''), checkCode('')]).toEqual(['', '']);
     expect(checkCode('c'.repeat(CODE_BYTES_MAX - 2))).toHaveLength(CODE_BYTES_MAX - 2);
   });
 
   it('are refused by name beyond them', () => {
     expect(() => checkName(' ')).toThrow('name must not be empty');
-    expect(() => checkCode('\n')).toThrow('code must not be empty');
+    expect(() => requireCode('\n')).toThrow('code must not be empty');
     expect(checkName('  Two words ')).toBe('Two words');
     expect(() => checkName('n'.repeat(NAME_CHARS_MAX + 1))).toThrow('name must have at most');
     expect(() => checkDescription('d'.repeat(DESCRIPTION_CHARS_MAX + 1))).toThrow('description must have at most');

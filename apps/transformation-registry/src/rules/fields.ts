@@ -16,8 +16,12 @@ export const checkDescription = (description: string): string =>
 
 export const checkExternalId = (externalId: string): string => checkText('externalId', externalId, NAME_CHARS_MAX);
 
-export function checkCode(code: string): string {
+/** An object begins with code. A later draft may be empty, because drafts are stored without running them (ruling 5). */
+export function requireCode(code: string): void {
   if (code.trim() === '') throw invalidField('code', 'must not be empty');
+}
+
+export function checkCode(code: string): string {
   const problem = codeSizeProblem(code);
   if (problem !== undefined) throw new AppError('too_large', problem);
   return checkText('code', code, CODE_BYTES_MAX);

@@ -12,15 +12,13 @@ import {
 } from '@weir/contracts';
 import { recordAct } from '@weir/service-kit';
 import { BESIDE_CODE, bounded } from '../gate/output-limits.js';
-import { Deadline } from '../gate/sandbox.client.js';
-import { SyntaxCheck } from '../gate/syntax-check.js';
 import { LinkRepository } from '../links/link.repository.js';
 import { type Recipe, RevisionWriter } from '../publishing/revision.writer.js';
 import { TRANSFORMATION } from '../revisions/artifact.js';
 import { type Candidates, NO_CANDIDATES } from '../revisions/nodes.js';
 import { type Base, type Draft, revisionOn } from '../revisions/revision.draft.js';
 import { STOPPED_BY_DELETE, TrialRepository } from '../revisions/trial.repository.js';
-import { checkName, checkRunnable, JAVASCRIPT } from '../rules/fields.js';
+import { checkName, checkRunnable } from '../rules/fields.js';
 
 type CreateRequest = RequestOf<typeof CreateTransformation>;
 type UpdateRequest = RequestOf<typeof UpdateTransformation>;
@@ -32,12 +30,10 @@ export class TransformationService {
     private readonly writer: RevisionWriter,
     private readonly links: LinkRepository,
     private readonly trials: TrialRepository,
-    private readonly syntax: SyntaxCheck,
   ) {}
 
   async create(request: CreateRequest): Promise<WrittenTransformation> {
     checkDestinations(request);
-    await this.requireParsing(CreateTransformation, request);
     return shown(
       request,
       await this.writer.create(TRANSFORMATION, request, this.recipe(CreateTransformation, request)),
@@ -46,7 +42,6 @@ export class TransformationService {
 
   async update(request: UpdateRequest): Promise<WrittenTransformation> {
     checkDestinations(request);
-    await this.requireParsing(UpdateTransformation, request);
     return shown(
       request,
       await this.writer.update(TRANSFORMATION, request, this.recipe(UpdateTransformation, request)),
@@ -58,14 +53,6 @@ export class TransformationService {
       await this.links.removeAll(tx, request.id, []);
       await this.trials.stop(tx, request.id, STOPPED_BY_DELETE);
     });
-  }
-
-  /** A publish and a test run the code, and so find more than this does. Another language is refused as such. */
-  private async requireParsing(call: Recipe['call'], request: CreateRequest | UpdateRequest): Promise<void> {
-    const { workspaceId, code, publish, events = [], language = JAVASCRIPT } = request;
-    if (code === undefined || publish || events.length > 0 || language !== JAVASCRIPT) return;
-    if (request.name !== undefined) checkName(request.name);
-    await this.syntax.require({ workspaceId, name: request.name ?? 'code', code }, Deadline.of(call));
   }
 
   private recipe(call: Recipe['call'], request: CreateRequest | UpdateRequest): Recipe {

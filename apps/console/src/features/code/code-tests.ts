@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { answer, api, sentenceOf, WeirError } from '../../api/client.js';
+import { answer, api, WeirError } from '../../api/client.js';
 import type { Output } from '../../api/code.js';
 import { type Model, metadataQuery, modelsQuery } from '../../api/schemas.js';
 import type { Mark } from '../../components/editor/code-editor.js';
@@ -62,19 +62,9 @@ export const testableIn = (tested: TestedCode | undefined, samples: readonly unk
 ];
 
 /** Where the code failed, for the margin of the editor. */
-export function marksOf(tested: TestedCode | undefined, refusal: unknown, name: string): Mark[] {
+export function marksOf(tested: TestedCode | undefined, name: string): Mark[] {
   const errors = tested?.testResult.results.flatMap((result) => result.errors) ?? [];
-  const frames = errors.flatMap(({ message, frame }) => (frame && frame.file === name ? [{ ...frame, message }] : []));
-  const parsed = refusal ? placeOf(sentenceOf(refusal)) : undefined;
-  return parsed ? [...frames, parsed] : frames;
-}
-
-const PLACE = /:(\d{1,7}):(\d{1,7})\]$/;
-
-/** A refusal of code that does not parse ends with its place: `[name:1:71]`. */
-export function placeOf(message: string): Mark | undefined {
-  const [, line, column] = PLACE.exec(message) ?? [];
-  return line && column ? { line: Number(line), column: Number(column), message } : undefined;
+  return errors.flatMap(({ message, frame }) => (frame && frame.file === name ? [{ ...frame, message }] : []));
 }
 
 /** The test results of a refused publish. */

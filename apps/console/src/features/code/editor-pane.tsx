@@ -66,9 +66,7 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
       void client.invalidateQueries({ queryKey: ['transformations'] });
       if (!revision) void navigate({ to: '/code/$id', params: { id: saved.id }, replace: true });
     },
-    onError: (error) => {
-      if (!marksOf(undefined, error, typed.name).length) tellError(error);
-    },
+    onError: tellError,
   });
   // The first save opens the page of the new code, where its report is still wanted.
   const earlier = useQuery<Report>({ queryKey: reportOf(revision?.versionId ?? ''), queryFn: skipToken }).data;
@@ -128,7 +126,7 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
             initial={typed.code}
             onChange={(code) => setTyped({ ...typed, code })}
             onSave={() => canWrite && typed.name !== '' && save.mutate()}
-            marks={marksOf(tested, save.error, typed.name)}
+            marks={marksOf(tested, typed.name)}
             fields={fields}
             libraries={libraries.map(({ importName }) => importName)}
             isReadOnly={!canWrite}

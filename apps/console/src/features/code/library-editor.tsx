@@ -13,7 +13,6 @@ import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
 import { useKept } from '../../lib/kept.js';
-import { placeOf } from './code-tests.js';
 
 const FIRST_CODE = `export function mask(text) {
   return typeof text === 'string' ? '***' : text;
@@ -48,7 +47,6 @@ export function LibraryEditor({ revision, onPublish }: LibraryEditorProps) {
       if (!revision) void navigate({ to: '/libraries/$id', params: { id: saved.id }, replace: true });
     },
   });
-  const mark = save.isError ? placeOf(sentenceOf(save.error)) : undefined;
   const maySave = canWrite && typed.name !== '' && isChanged && !save.isPending;
   return (
     <div className="flex flex-col gap-4">
@@ -83,7 +81,7 @@ export function LibraryEditor({ revision, onPublish }: LibraryEditorProps) {
             initial={typed.code}
             onChange={(code) => setTyped({ ...typed, code })}
             onSave={() => maySave && save.mutate()}
-            marks={mark ? [mark] : []}
+            marks={[]}
             isReadOnly={!canWrite}
           />
         </section>
