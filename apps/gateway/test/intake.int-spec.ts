@@ -172,7 +172,10 @@ describe('without the broker', () => {
     expect(refused).toMatchObject({ status: 503, text: 'service unavailable\n' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     await manager.streams.update(EVENTS_RAW, config);
-    expect(await send(source, 'track', { userId: 'u' })).toMatchObject({ status: 200 });
+    await until('the intake to take events again', async () => {
+      const { status } = await send(source, 'track', { userId: 'u' });
+      return status === 200;
+    });
     expect(await stored(source)).toHaveLength(1);
   });
 

@@ -60,7 +60,7 @@ afterEach(async () => {
 /** Publishes accepted batches in one message, one per line, as the filter does. */
 const accept = (workspaceId: string, sourceId: string, ...batches: EventBatch['events'][]) =>
   gateway.nats.connection.publish(
-    `events.accepted.0.${workspaceId}.${sourceId}`,
+    `events.accepted.0.1.${workspaceId}.${sourceId}`,
     batches.map((events) => JSON.stringify(eventBatch({ workspaceId, sourceId, events }))).join('\n'),
   );
 const outcome = (sourceId: string, destinationId: string, fields: Partial<LiveOutcome> = {}): LiveOutcome => ({

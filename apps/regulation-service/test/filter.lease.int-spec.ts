@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { acceptedSubject, rawSubject } from '@weir/contracts';
+import { rawSubject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, Lease, LeaseLostError, type StreamMessage } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { freeLeases, loseLeases, patientManager, until, useDatabase, useNats } from '@weir/testing';
@@ -33,7 +33,9 @@ class HeldUp extends SuppressionService {
 
 const epochOf = async (source: { workspaceId: string; sourceId: string }) => {
   const { streams } = await patientManager(nats.connection);
-  const message = await streams.getMessage(EVENTS_ACCEPTED, { last_by_subj: acceptedSubject(source) });
+  const message = await streams.getMessage(EVENTS_ACCEPTED, {
+    last_by_subj: `events.accepted.*.*.${source.workspaceId}.${source.sourceId}`,
+  });
   return Number(message?.header?.get('Weir-Epoch'));
 };
 

@@ -47,6 +47,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
     'OIDC_GROUPS_CLAIM',
     'OIDC_GRANTS',
     'INTAKE_SOURCE_EVENTS_PER_SECOND',
+    'INTAKE_SOURCE_BYTES_PER_SECOND',
     'DATABASE_POOL_MAX',
     'DATABASE_DURABILITY',
     'NODE_ENV',

@@ -65,6 +65,24 @@ export const rawSubject = (batch: Placed) =>
   `events.raw.${partitionOfBatch(batch)}.${batch.workspaceId}.${batch.sourceId}`;
 export const acceptedSubject = (batch: Placed) =>
   `events.accepted.${partitionOfBatch(batch)}.${batch.workspaceId}.${batch.sourceId}`;
+
+const KIB = 1_024;
+
+/**
+ * The subject of a stored message, with its size in KiB behind the partition: `events.raw.3.12.<workspace>.<source>`. The broker
+ * counts messages by subject, so these counts tell how many bytes each workspace has in a stream.
+ */
+export function sizedSubject(subject: string, bytes: number): string {
+  const [events, stage, partition, ...ids] = subject.split('.');
+  return [events, stage, partition, Math.ceil(bytes / KIB), ...ids].join('.');
+}
+
+/** Workspace and bytes of a message by its subject. Undefined for a message of an earlier release, whose subject has no size. */
+export function sizeOf(subject: string): { workspaceId: string; bytes: number } | undefined {
+  const [, , , size, workspaceId, sourceId] = subject.split('.');
+  return workspaceId && sourceId ? { workspaceId, bytes: Number(size) * KIB } : undefined;
+}
+
 /** A process of the role has given up a partition, which is free now. The message is empty. */
 export const partitionsReleasedSubject = (role: string) => `partitions.released.${role}`;
 /** The subject of the events of one partition that wait for a destination. `*` matches all partitions or destinations. */

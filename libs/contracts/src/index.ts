@@ -84,6 +84,8 @@ export {
   orderIdOf,
   partitionsReleasedSubject,
   rawSubject,
+  sizedSubject,
+  sizeOf,
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
 export { DELETED_DESTINATIONS_MAX, FindDeletedDestinations } from './gateway.js';

@@ -23,7 +23,7 @@ export type LiveOutcomes = z.output<typeof LiveOutcomes>;
 export const liveOutcomesSubject = (workspaceId: string) => `live.deliveries.${workspaceId}`;
 /** Subject of accepted batches of a workspace, or of one of its sources, as they are written to their stream. */
 export const liveAcceptedSubject = (workspaceId: string, sourceId = '*') =>
-  `events.accepted.*.${workspaceId}.${sourceId}`;
+  `events.accepted.*.*.${workspaceId}.${sourceId}`;
 
 /** An event that the filter stopped. Names its event but no user, so everybody of the workspace may see it. */
 export const SuppressedEvent = z.object({

@@ -38,6 +38,7 @@ describe('what each user of the broker may do', () => {
     ['live.suppressed.w1', ['filter', 'deliverer']],
     ['ops.test-runner-main.health.v1', ['gateway']],
     ['ops.process.report.v1', ['gateway']],
+    ['$JS.API.STREAM.INFO.EVENTS_RAW', ['gateway', 'filter', 'eraser']],
     ['$JS.API.STREAM.DELETE.EVENTS_RAW', [NATS_MIGRATE_USER]],
     ['$JS.API.STREAM.PURGE.EVENTS_RAW', [NATS_MIGRATE_USER]],
     ['$JS.API.CONSUMER.MSG.NEXT.EVENTS_RAW.filter-3', ['filter']],

@@ -92,6 +92,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     publish: [
       ...CALLS.filter((subject) => !BETWEEN_SERVICES.includes(subject)),
       ...['ops.*.health.v1', contracts.ROLL_CALL_SUBJECT, 'events.raw.>', `$KV.${INVENTORY_BUCKET}.>`, `${API}.INFO`],
+      ...['EVENTS_RAW', 'EVENTS_ACCEPTED'].flatMap(streamInfo),
       ...FOLLOWS_INVENTORY,
     ],
     subscribe: ['events.accepted.>', 'live.>', ...callsOf('gateway')],

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Context, context } from '@opentelemetry/api';
-import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import { PAYLOAD_BYTES_MAX, sizedSubject } from '@weir/contracts';
 import { NATS } from './connection.js';
 import type { Lease } from './lease.js';
 import { packBatches } from './packed-batches.js';
@@ -84,7 +84,8 @@ export class GroupPublisher {
   private async write(subject: string, group: readonly Waiting[]): Promise<void> {
     const text = packBatches(group.map(({ json }) => json));
     const traces = group.map(({ within }) => within);
-    await this.publisher.publishText(subject, text, { msgId: idOf(group), lease: group[0]?.lease, traces });
+    const sized = sizedSubject(subject, Buffer.byteLength(text));
+    await this.publisher.publishText(sized, text, { msgId: idOf(group), lease: group[0]?.lease, traces });
   }
 }
 

@@ -30,6 +30,7 @@ export { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, RpcServ
 export { inPieces, isDatabaseAway, type Rows, type Sql, type SqlDatabase } from './sql.js';
 export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';
 export { type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
+export { LONE_SHARE, StreamShares } from './stream-shares.js';
 export {
   ACK_WAIT_MS,
   ARCHIVER_ACK_PENDING_MAX,

@@ -9,6 +9,7 @@ export {
   spreadBatches,
   trackEvent,
   uniqueName,
+  withoutSize,
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
 export { entityDrift } from './entity-drift.js';

@@ -6,8 +6,11 @@ import { EVENTS_ACCEPTED, NATS, Periodic, partitionConsumer } from '@weir/messag
 import { Metrics } from '@weir/service-kit';
 
 const LOOK_MS = 5_000;
-/** The archive may use the stream up to here. The rest takes what comes in until the next look. */
-const FULL_SHARE = 3 / 4;
+/**
+ * The archive may use the stream up to here. Must be well below what one workspace may hold (`LONE_SHARE`), or its events would be
+ * refused first.
+ */
+const FULL_SHARE = 1 / 2;
 /** Below it, somebody else fills the stream, and giving up the archive would free little. */
 const WAITING_SHARE = 1 / 4;
 const ARCHIVERS = new Set(

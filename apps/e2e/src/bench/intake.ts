@@ -27,7 +27,10 @@ const STACKS: Record<string, TestStackOptions> = {
 export async function intake(): Promise<void> {
   for (const [name, options] of Object.entries(STACKS)) {
     console.log(`\n${name}`);
-    const stack = await launchStack({ ...options, env: { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000' } });
+    const stack = await launchStack({
+      ...options,
+      env: { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000' },
+    });
     try {
       await measureAll(stack);
     } finally {

@@ -78,7 +78,7 @@ async function run(
   seconds: number,
   options: Parameters<typeof launchStack>[0],
 ): Promise<Map<string, number>> {
-  const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000' };
+  const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000' };
   const stack = await launchStack({ env, ...options });
   const sink = new DeliverySink();
   try {

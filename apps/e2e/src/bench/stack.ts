@@ -52,7 +52,7 @@ export async function stack(): Promise<void> {
 
 /** Measures the works on a stack of their own. */
 async function run({ seconds, works, replicas, partitions }: Plan): Promise<Measured[]> {
-  const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000' };
+  const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000' };
   const started = await launchStack({ env, replicas, replicated: PARTITIONED });
   const sink = new DeliverySink();
   const scene = { stack: started, sink, sinkUrl: await sink.start(), seconds, partitions };

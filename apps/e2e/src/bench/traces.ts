@@ -58,7 +58,13 @@ export async function traces(): Promise<void> {
 }
 
 const started = (setting: Setting): Promise<Stack> =>
-  launchStack({ env: { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', TRACES_PER_SECOND: SETTINGS[setting] } });
+  launchStack({
+    env: {
+      INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000',
+      INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000',
+      TRACES_PER_SECOND: SETTINGS[setting],
+    },
+  });
 
 interface Round {
   /** Microseconds of processor time per event, of all programs of the stack. */

@@ -26,13 +26,18 @@ export class FailureCounts {
 
   /** Adds a failure and returns the new count. */
   add(...by: string[]): Counted {
+    return this.addMany(1, ...by);
+  }
+
+  /** Adds as much as a failure has cost. Adding nothing reads the count. */
+  addMany(count: number, ...by: string[]): Counted {
     const counter = this.counterOf(by);
     const now = performance.now();
     if (now - this.at(counter) >= WINDOW_MS) {
       this.startedAt[counter] = now;
       this.failures[counter] = 0;
     }
-    const failures = (this.failures[counter] ?? 0) + 1;
+    const failures = (this.failures[counter] ?? 0) + count;
     this.failures[counter] = failures;
     return { failures, secondsLeft: Math.max(1, Math.ceil((this.at(counter) + WINDOW_MS - now) / 1_000)) };
   }
@@ -61,6 +66,11 @@ export class FailureCounts {
   }
 }
 
+/**
+ * Bytes of a network's bodies per minute that turn out to have no valid write key. Without a key, a body has to be read first. Pages
+ * with an old key send about a KiB each, so even many of them behind one address stay below this.
+ */
+export const KEYLESS_BYTES_MAX = 16_777_216;
 /** Failures per minute of one credential from one network that get an immediate answer. */
 export const FAILURES_MAX = 10;
 /** Delay of each further failure. */
@@ -79,7 +89,19 @@ export class AuthThrottle {
   private readonly ofNetworks = new FailureCounts();
   /** A separate table, because a network with many credentials would otherwise share counters with itself. */
   private readonly ofCredentials = new FailureCounts();
+  private readonly ofBodies = new FailureCounts();
   private held = 0;
+
+  /** Throws 429 for a network whose bodies without a valid write key have cost too much. Comes before the next one is read. */
+  checkKeyless(address: string): void {
+    const { failures, secondsLeft } = this.ofBodies.addMany(0, clientNetwork(address));
+    if (failures > KEYLESS_BYTES_MAX) throw tooManyFailures(secondsLeft);
+  }
+
+  /** Counts a body that was read, and had no valid write key. */
+  addKeyless(address: string, bytes: number): void {
+    this.ofBodies.addMany(bytes, clientNetwork(address));
+  }
 
   /** Resolves when a token's failure may be answered. Throws 429 for a network that tries many tokens. */
   async slowToken(credential: string, address: string): Promise<void> {

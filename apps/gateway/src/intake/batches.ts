@@ -10,7 +10,7 @@ import {
   spreadPartitionOf,
 } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { during, GroupPublisher, Slices } from '@weir/messaging';
+import { during, GroupPublisher, Slices, StreamShares } from '@weir/messaging';
 import { type Arrival, ENRICHMENT_BYTES_MAX, enrich, type Identity, messageIdOf } from './enrich.js';
 import type { Taken } from './parse-events.js';
 import { refusals } from './refusals.js';
@@ -29,6 +29,7 @@ export class BatchPublisher {
   constructor(
     private readonly inventory: InventoryMirror,
     private readonly stream: GroupPublisher,
+    private readonly shares: StreamShares,
   ) {}
 
   /**
@@ -48,7 +49,7 @@ export class BatchPublisher {
 
   /** Publishes the batches of one partition in sequence, so that no later batch is stored after a refused one. */
   private async publishTo(envelope: Envelope, { partition, events }: PartitionEvents, arrival: Arrival): Promise<void> {
-    const { sourceId } = envelope;
+    const { workspaceId, sourceId } = envelope;
     const subject = rawSubject({ ...envelope, partition });
     const slices = new Slices();
     for (const [position, batch] of splitIntoBatches(events).entries()) {
@@ -60,6 +61,7 @@ export class BatchPublisher {
       if (slices.isOver) await slices.next();
       const message = { batchId, ...envelope, partition, events: batch.map(({ event }) => event) };
       const json = during('intake.write', () => JSON.stringify(message));
+      this.shares.add(workspaceId, json.length);
       await this.stream.publish(subject, { json, id: batchId }).catch(asRefusal);
     }
   }

@@ -1,4 +1,6 @@
-import { Module } from '@nestjs/common';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Logger, Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { NATS, StreamShares } from '@weir/messaging';
 import { CONFIG, Sealer } from '@weir/service-kit';
 import type { Config } from '../config.js';
 import { AuthThrottle } from '../http/throttle.js';
@@ -21,7 +23,12 @@ import { SourceRateLimits } from './source-rate-limits.js';
     {
       provide: SourceRateLimits,
       inject: [CONFIG],
-      useFactory: ({ sourceEventsPerSecond }: Config) => new SourceRateLimits(sourceEventsPerSecond),
+      useFactory: ({ sourcePerSecond }: Config) => new SourceRateLimits(sourcePerSecond),
+    },
+    {
+      provide: StreamShares,
+      inject: [NATS],
+      useFactory: (nats: NatsConnection) => new StreamShares(nats, new Logger(StreamShares.name)),
     },
     SourceLookup,
     SourceConfigService,
@@ -32,4 +39,14 @@ import { SourceRateLimits } from './source-rate-limits.js';
     AuthThrottle,
   ],
 })
-export class IntakeModule {}
+export class IntakeModule implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(private readonly shares: StreamShares) {}
+
+  onApplicationBootstrap(): void {
+    this.shares.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.shares.stop();
+  }
+}

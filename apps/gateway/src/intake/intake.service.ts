@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { INTAKE_BODY_BYTES_MAX, type SourceRecord } from '@weir/contracts';
+import { type ErrorCode, INTAKE_BODY_BYTES_MAX, isAppError, type SourceRecord } from '@weir/contracts';
+import { StreamShares } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { type Hold, InFlightBytes } from '../http/in-flight.js';
 import { inflated, readBody } from '../http/read-body.js';
 import { SlowBodies } from '../http/slow-bodies.js';
+import { AuthThrottle } from '../http/throttle.js';
 import { BatchPublisher } from './batches.js';
 import { clientAddress, writeKeyInQuery } from './client.js';
 import { type IntakeCall, isWebhookCall, type PixelCall, type WebhookCall } from './intake.api.js';
@@ -18,6 +20,8 @@ import { type RateLimitHeaders, SourceRateLimits } from './source-rate-limits.js
 const IN_FLIGHT_BYTES_MAX = 33_554_432;
 
 type Sender = Pick<SourceRecord, 'workspaceId' | 'id'>;
+/** How a body that shows no valid write key is refused. */
+const WITHOUT_KEY: readonly ErrorCode[] = ['unauthenticated', 'invalid', 'too_large'];
 /** A client that has not shown a write key yet. */
 const STRANGER: Sender = { workspaceId: 'stranger', id: 'stranger' };
 
@@ -33,18 +37,25 @@ function keyOf({ events: [first], writeKey }: TakenRequest): string | undefined 
 export class IntakeService {
   private readonly inFlight = new InFlightBytes(IN_FLIGHT_BYTES_MAX, refusals.unavailable);
   private readonly taken;
+  private readonly refused;
 
   constructor(
     private readonly sources: SourceLookup,
     private readonly batches: BatchPublisher,
     private readonly limits: SourceRateLimits,
+    private readonly shares: StreamShares,
     private readonly slow: SlowBodies,
+    private readonly throttle: AuthThrottle,
     metrics: Metrics,
   ) {
     this.taken = metrics.counter({
       name: 'intake_events_total',
       help: 'Events that the broker has acknowledged, by intake path',
       labelNames: ['call'],
+    });
+    this.refused = metrics.counter({
+      name: 'intake_share_refusals_total',
+      help: 'Requests refused with 503, because their workspace holds its share of the event streams',
     });
     const { inFlight } = this;
     metrics.gauge({
@@ -71,14 +82,25 @@ export class IntakeService {
 
   /** Same as {@link take}, for a body that has the write key. Until it is read, strangers share one place in memory. */
   private async takeSigned(call: IntakeCall, request: FastifyRequest): Promise<RateLimitHeaders> {
+    const { ip: address } = request;
+    this.throttle.checkKeyless(address);
     return this.holding(STRANGER, async (hold) => {
       const body = await this.bodyOf(request, hold);
-      if (body.length === 0) throw refusals.noWriteKey();
-      const taken = await parseEvents(call, body);
-      const key = keyOf(taken);
-      if (key === undefined) throw refusals.noWriteKey();
-      return this.store(call, await this.senderOf(call, key), taken, request);
+      const [source, taken] = await this.signed(call, body).catch((error: unknown) => {
+        if (isAppError(error) && WITHOUT_KEY.includes(error.code)) this.throttle.addKeyless(address, body.length);
+        throw error;
+      });
+      return this.store(call, source, taken, request);
     });
+  }
+
+  /** The source that a body names, and the events in it. */
+  private async signed(call: IntakeCall, body: Buffer): Promise<[SourceRecord, TakenRequest]> {
+    if (body.length === 0) throw refusals.noWriteKey();
+    const taken = await parseEvents(call, body);
+    const key = keyOf(taken);
+    if (key === undefined) throw refusals.noWriteKey();
+    return [await this.senderOf(call, key), taken];
   }
 
   /** Same as {@link take}, for the query of an image or webhook. The server's limit on headers bounds its size. */
@@ -112,15 +134,20 @@ export class IntakeService {
     return encoding === 'identity' || sent.length === 0 ? sent : inflated(sent, rules);
   }
 
+  /** The source of a write key that may send now. Comes before a body is read, where the key is known by then. */
   private async senderOf(call: IntakeCall, writeKey: string): Promise<SourceRecord> {
     const source = await this.sources.sending(writeKey);
     if (isWebhookCall(call)) refuseUnlessWebhook(source);
-    return source;
+    this.limits.check(source);
+    if (this.shares.hasRoom(source.workspaceId)) return source;
+    this.refused.inc();
+    throw refusals.unavailable();
   }
 
   private async store(call: IntakeCall, source: SourceRecord, taken: TakenRequest, request: FastifyRequest) {
     const { events, sentAt } = taken;
-    const limit = this.limits.spend(source, events.length);
+    const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
+    const limit = this.limits.spend(source, { events: events.length, bytes });
     const { headers, socket } = request;
     const requestIp = clientAddress(headers['x-forwarded-for'], socket.remoteAddress);
     await this.batches.publish(source, events, { receivedAt: Date.now(), requestIp, sentAt });

@@ -1,16 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceRecord } from '@weir/contracts';
-import { SourceRateLimits } from './source-rate-limits.js';
+import { type Amount, SourceRateLimits } from './source-rate-limits.js';
 
 const source = (name = 'S') => ({ name }) as SourceRecord;
 
+const NO_LIMIT: Amount = { events: 1e9, bytes: 1e9 };
+const ONE: Amount = { events: 1, bytes: 1 };
+
 /** The status of each spending, given its time and number of events. */
 function outcomes(perSecond: number, spendings: [atMs: number, events: number][]) {
-  const limits = new SourceRateLimits(perSecond);
+  const limits = new SourceRateLimits({ ...NO_LIMIT, events: perSecond });
   const one = source();
   return spendings.map(([at, events]) => {
     try {
-      return limits.spend(one, events, at)['ratelimit-remaining'];
+      return limits.spend(one, { events, bytes: 1 }, at)['ratelimit-remaining'];
     } catch (error) {
       return error;
     }
@@ -55,15 +58,31 @@ describe('SourceRateLimits', () => {
   });
 
   it('keeps sources apart, and says its policy', () => {
-    const limits = new SourceRateLimits(1);
+    const limits = new SourceRateLimits({ ...NO_LIMIT, events: 1 });
     const [one, other] = [source('one'), source('other')];
-    limits.spend(one, 1, 0);
-    expect(() => limits.spend(one, 1, 0)).toThrow('max requests limit reached');
-    expect(limits.spend(other, 1, 0)).toEqual({
+    limits.spend(one, ONE, 0);
+    expect(() => limits.spend(one, ONE, 0)).toThrow('max requests limit reached');
+    expect(limits.spend(other, ONE, 0)).toEqual({
       'ratelimit-limit': '1',
       'ratelimit-remaining': '0',
       'ratelimit-reset': '1',
       'ratelimit-policy': '1;w=1',
     });
+  });
+
+  it('limits bytes in the same way', () => {
+    const limits = new SourceRateLimits({ ...NO_LIMIT, bytes: 1_000 });
+    const one = source();
+    limits.spend(one, { events: 1, bytes: 3_500 }, 0);
+    expect(() => limits.spend(one, ONE, 1_000)).toThrow('max requests limit reached');
+    expect(() => limits.spend(one, ONE, 2_600)).not.toThrow();
+  });
+
+  it('checks without spending', () => {
+    const limits = new SourceRateLimits({ ...NO_LIMIT, events: 1 });
+    const one = source();
+    for (let n = 0; n < 3; n += 1) limits.check(one, 0);
+    limits.spend(one, ONE, 0);
+    expect(() => limits.check(one, 0)).toThrow('max requests limit reached');
   });
 });
