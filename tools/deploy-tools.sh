@@ -1,4 +1,4 @@
-# Sourced by check-deploy.sh and envtest.sh: where the tools are, which versions they have, and how they are built from their Go modules.
+# Sourced by check-deploy.sh and envtest/: where the tools are, which versions they have, and how they are built from their Go modules.
 # shellcheck shell=bash disable=SC2034
 
 HELM=helm.sh/helm/v3@v3.22.0

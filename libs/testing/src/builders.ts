@@ -24,15 +24,6 @@ export const trackEvent = (overrides: JsonObject = {}): JsonObject => ({
   ...overrides,
 });
 
-export const identifyEvent = (overrides: JsonObject = {}): JsonObject => ({
-  type: 'identify',
-  messageId: newKsuid(),
-  userId: `user-${newKsuid()}`,
-  traits: { email: 'ada@example.com', plan: 'free' },
-  originalTimestamp: '2026-01-02T03:04:05.678Z',
-  ...overrides,
-});
-
 export const eventBatch = (overrides: Partial<EventBatch> = {}): EventBatch => ({
   batchId: newKsuid(),
   workspaceId: newKsuid(),

@@ -4,7 +4,6 @@ export {
   connectionRecord,
   destinationRecord,
   eventBatch,
-  identifyEvent,
   sourceRecord,
   spreadBatches,
   trackEvent,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { acceptedSubject } from '@weir/contracts';
-import { launchStack, removeStack } from '@weir/local';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { brokerOf } from './broker.js';
 import { batchOf } from './collector-events.js';
 import { cpuSeconds } from './cpu.js';
@@ -20,8 +20,6 @@ const PUBLISH_WINDOW = 100;
 const POLL_MS = 20;
 const MIB = 1_048_576;
 const MICROSECONDS = 1_000_000;
-
-type Stack = Awaited<ReturnType<typeof launchStack>>;
 
 /** `npm run bench -- collector [events]`: one collector behind a backlog, and its memory. */
 export async function collector(): Promise<void> {
@@ -55,7 +53,7 @@ interface Load {
 }
 
 /** Publishes while the collector is suspended, then times it from its first acknowledgement to the last. */
-async function measure(stack: Stack, nats: NatsConnection, { events, models, label }: Load): Promise<void> {
+async function measure(stack: LocalStack, nats: NatsConnection, { events, models, label }: Load): Promise<void> {
   await stack.hold(COLLECTOR);
   await fill(nats, { events, models });
   const messages = await waiting(nats);
@@ -71,7 +69,7 @@ async function measure(stack: Stack, nats: NatsConnection, { events, models, lab
   figure(`${label}: resident, at most`, sampling.stop() / MIB, 'MiB');
 }
 
-const cpuOf = (stack: Stack) => cpuSeconds(stack.programs()).get(COLLECTOR) ?? Number.NaN;
+const cpuOf = (stack: LocalStack) => cpuSeconds(stack.programs()).get(COLLECTOR) ?? Number.NaN;
 
 async function fill(nats: NatsConnection, { events, models }: Pick<Load, 'events' | 'models'>): Promise<void> {
   const stream = jetstream(nats);
@@ -98,7 +96,7 @@ async function untilBelow(nats: NatsConnection, bound: number) {
   }
 }
 
-function sampleMemory(stack: Stack): { stop: () => number } {
+function sampleMemory(stack: LocalStack): { stop: () => number } {
   let most = 0;
   const look = () => {
     most = Math.max(most, stack.rss()[COLLECTOR] ?? 0);

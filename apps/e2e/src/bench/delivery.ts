@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { launchStack, removeStack } from '@weir/local';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { api, basic, until } from '@weir/testing';
 import { cpuSeconds } from './cpu.js';
 import { DeliverySink } from './delivery-sink.js';
@@ -25,10 +25,8 @@ const DRAIN_MS = 120_000;
 const MICROSECONDS = 1_000_000;
 const CODE = 'export function transformEvent(event) { event.bench = true; return event; }';
 
-type Stack = Awaited<ReturnType<typeof launchStack>>;
-
 interface Scene {
-  stack: Stack;
+  stack: LocalStack;
   sink: DeliverySink;
   sinkUrl: string;
   seconds: number;

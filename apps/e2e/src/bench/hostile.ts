@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { launchStack, removeStack } from '@weir/local';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import type { Hit } from '../hostile/attacker.js';
 import { Attacks } from '../hostile/attacks.js';
 import { CORPUS } from '../hostile/corpus.js';
@@ -14,8 +14,6 @@ import { figure, latencies } from './report.js';
 const QUIET_SECONDS = 20;
 /** Pause between attacks, long enough to explain a stall and to read its figures. */
 const PAUSE_MS = 400;
-
-type Stack = Awaited<ReturnType<typeof launchStack>>;
 
 /**
  * `npm run bench -- hostile [--seconds 20] [--only name]`: a workspace alone, and beside another one that attacks it. Prints how
@@ -63,7 +61,7 @@ interface Seen extends Stall {
   attack: string;
 }
 
-async function attackAll(stack: Stack, attacker: Attacks, victim: Victim, only: string): Promise<Seen[]> {
+async function attackAll(stack: LocalStack, attacker: Attacks, victim: Victim, only: string): Promise<Seen[]> {
   const reader = new StallReader(stack.address);
   await reader.read();
   const seen: Seen[] = [];

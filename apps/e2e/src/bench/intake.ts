@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchStack, removeStack, type TestStackOptions } from '@weir/local';
+import { type LocalStack, launchStack, removeStack, type TestStackOptions } from '@weir/local';
 import { api, basic } from '@weir/testing';
 import { cpuSeconds } from './cpu.js';
 import { percentile } from './load.js';
@@ -14,8 +14,6 @@ const BATCH_GOAL = 50_000;
 /** The rest of the pipeline may lag behind. It catches up during this pause, before the next figure. */
 const SETTLE_MS = 15_000;
 const MICROSECONDS = 1_000_000;
-
-type Stack = Awaited<ReturnType<typeof launchStack>>;
 
 /** The first stack is the one that the goals apply to. The second one also runs everything behind the intake. */
 const STACKS: Record<string, TestStackOptions> = {
@@ -39,7 +37,7 @@ export async function intake(): Promise<void> {
   }
 }
 
-async function measureAll(stack: Stack): Promise<void> {
+async function measureAll(stack: LocalStack): Promise<void> {
   const requests = await requestsOf(stack);
   await rawLoad({ connections: 16, seconds: 2, make: requests.single });
   await measure(stack, 'single events', 1, { connections: 64, make: requests.single });
@@ -48,7 +46,7 @@ async function measureAll(stack: Stack): Promise<void> {
   await latency('batches of 50', BATCH_GOAL / BATCH_EVENTS / 2, { connections: 64, make: requests.batch });
 }
 
-async function requestsOf(stack: Stack) {
+async function requestsOf(stack: LocalStack) {
   const { source } = (await api(stack.address).post('/v2/sources', { name: 'bench', type: 'HTTP', enabled: true }))
     .body;
   const authorization = basic(source.writeKey, '');
@@ -76,7 +74,7 @@ const eventOf = (n: number) => ({
 
 type Load = Omit<RawLoadOptions, 'seconds'>;
 
-async function measure(stack: Stack, name: string, eventsPerRequest: number, load: Load): Promise<void> {
+async function measure(stack: LocalStack, name: string, eventsPerRequest: number, load: Load): Promise<void> {
   const programs = stack.programs();
   const before = cpuSeconds(programs);
   const own = process.cpuUsage();

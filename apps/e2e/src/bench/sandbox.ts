@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { launchStack, removeStack } from '@weir/local';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { brokerOf } from './broker.js';
 import { cpuSeconds } from './cpu.js';
 import { percentile } from './load.js';
@@ -22,9 +22,8 @@ const SANDBOX = 'code-sandbox.main';
 /** One of these children is never given to the workspace that has the others. */
 const HEADLINE_CHILDREN = 3;
 
-type Stack = Awaited<ReturnType<typeof launchStack>>;
 interface Bench {
-  stack: Stack;
+  stack: LocalStack;
   nats: NatsConnection;
   seconds: number;
 }
@@ -175,12 +174,12 @@ async function round({ nats, stack }: Bench, { calls, next }: Load, seconds: num
   return { events, failed, seconds: took, cpuSeconds: cpuOf(stack) - cpuBefore, latencies };
 }
 
-const pidOf = (stack: Stack) => stack.programs().find(({ name }) => name === SANDBOX)?.pid ?? 0;
+const pidOf = (stack: LocalStack) => stack.programs().find(({ name }) => name === SANDBOX)?.pid ?? 0;
 
-const cpuOf = (stack: Stack) => cpuSeconds([{ name: SANDBOX, pid: pidOf(stack) }]).get(SANDBOX) ?? Number.NaN;
+const cpuOf = (stack: LocalStack) => cpuSeconds([{ name: SANDBOX, pid: pidOf(stack) }]).get(SANDBOX) ?? Number.NaN;
 
 /** Prints two figures, because plain RSS counts shared pages (mostly Node itself) once per process. */
-function showMemory(stack: Stack, when: string): void {
+function showMemory(stack: LocalStack, when: string): void {
   figure(`supervisor and children ${when}: RSS`, (stack.rss()[SANDBOX] ?? Number.NaN) / MIB, 'MiB');
   figure(`supervisor and children ${when}: shared pages once`, proportionalBytes(pidOf(stack)) / MIB, 'MiB');
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { launchStack, removeStack } from '@weir/local';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { MEASURED } from '../scale/measured.js';
 import { type Costs, costOf, type Demand, PARTITIONED, perEvent, plan } from '../scale/model.js';
 import { cpuSeconds } from './cpu.js';
 import { DeliverySink } from './delivery-sink.js';
 import { figure } from './report.js';
-import { MICROSECONDS, offer, type Stack, type Work } from './stack-load.js';
+import { MICROSECONDS, offer, type Work } from './stack-load.js';
 
 const MIB = 1_048_576;
 const SECONDS_DEFAULT = 8;
@@ -99,7 +99,7 @@ async function run(
 }
 
 /** Seconds of processor time per second of each program while nothing happens. */
-async function idleSeconds(stack: Stack): Promise<Map<string, number>> {
+async function idleSeconds(stack: LocalStack): Promise<Map<string, number>> {
   await sleep(IDLE_SECONDS * 1_000); // they have just started
   const before = cpuSeconds(stack.programs());
   await sleep(IDLE_SECONDS * 1_000);

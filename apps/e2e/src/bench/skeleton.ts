@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchStack, removeStack } from '@weir/local';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { api, basic, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { load, type Request } from './load.js';
 import { figure, latencies, throughput } from './report.js';
@@ -10,8 +10,6 @@ const BATCH_EVENTS = 50;
 const LATENCY_EVENTS = 500;
 const LATENCY_GAP_MS = 10;
 const MIB = 1_048_576;
-
-type Stack = Awaited<ReturnType<typeof launchStack>>;
 
 /** Measures intake, the whole pipeline to a webhook, a read through the gateway, and memory, on a stack of its own. */
 export async function skeleton(): Promise<void> {
@@ -39,7 +37,7 @@ const destination = (hook: RecordingServer, enabled: boolean) => ({
   config: { webhookUrl: `${hook.url}/hook` },
 });
 
-async function connect(stack: Stack, hook: RecordingServer) {
+async function connect(stack: LocalStack, hook: RecordingServer) {
   const client = api(stack.address);
   const { source } = (await client.post('/v2/sources', { name: 'bench', type: 'HTTP', enabled: true })).body;
   const made = (await client.post('/v2/destinations', destination(hook, true))).body.destination;
@@ -56,7 +54,7 @@ const eventOf = (n: number) => ({
   context: { library: { name: 'bench', version: '1.0.0' }, locale: 'en' },
 });
 
-async function measureReads(stack: Stack): Promise<void> {
+async function measureReads(stack: LocalStack): Promise<void> {
   const make = (): Request => ({
     url: `${stack.url}/transformations`,
     method: 'GET',
@@ -67,7 +65,7 @@ async function measureReads(stack: Stack): Promise<void> {
   throughput('GET /transformations, 32 at a time', await load({ concurrency: 32, seconds: SECONDS / 2, make }));
 }
 
-async function measureLatency(stack: Stack, hook: RecordingServer, writeKey: string): Promise<void> {
+async function measureLatency(stack: LocalStack, hook: RecordingServer, writeKey: string): Promise<void> {
   const client = api(stack.address, { writeKey });
   await client.post('/v1/track', eventOf(0));
   await until('the first event to arrive', () => hook.requests.length > 0, 15_000);
@@ -87,7 +85,7 @@ async function measureLatency(stack: Stack, hook: RecordingServer, writeKey: str
   );
 }
 
-async function measureIntake(stack: Stack, writeKey: string): Promise<void> {
+async function measureIntake(stack: LocalStack, writeKey: string): Promise<void> {
   const authorization = basic(writeKey, '');
   const single = (n: number): Request => ({
     url: `${stack.url}/v1/track`,
@@ -107,7 +105,7 @@ async function measureIntake(stack: Stack, writeKey: string): Promise<void> {
   throughput('intake, batches of 50', await load({ concurrency: 16, seconds: SECONDS, make: batch }), BATCH_EVENTS);
 }
 
-function memory(stack: Stack, when: string): void {
+function memory(stack: LocalStack, when: string): void {
   const rss = Object.entries(stack.rss());
   for (const [name, bytes] of rss) figure(`resident ${when}: ${name}`, bytes / MIB, 'MiB');
   figure(`resident ${when}: all Node processes`, rss.reduce((sum, [, bytes]) => sum + bytes, 0) / MIB, 'MiB');

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { launchStack } from '@weir/local';
+import type { LocalStack } from '@weir/local';
 import { api, basic, until } from '@weir/testing';
 import { cpuSeconds } from './cpu.js';
 import type { DeliverySink } from './delivery-sink.js';
@@ -9,10 +9,8 @@ import { type LoadResult, load, type Request } from './load.js';
 const DRAIN_MS = 300_000;
 export const MICROSECONDS = 1_000_000;
 
-export type Stack = Awaited<ReturnType<typeof launchStack>>;
-
 export interface Scene {
-  stack: Stack;
+  stack: LocalStack;
   sink: DeliverySink;
   sinkUrl: string;
   seconds: number;
@@ -59,7 +57,7 @@ export async function offer(scene: Scene, work: Work): Promise<Done> {
   return { path, offered, taken, wall, used };
 }
 
-function cpuOf(stack: Stack): Map<string, number> {
+function cpuOf(stack: LocalStack): Map<string, number> {
   const { user, system } = process.cpuUsage();
   return cpuSeconds(stack.programs()).set('load and sink', (user + system) / MICROSECONDS);
 }
@@ -83,7 +81,7 @@ export async function connected(
 }
 
 /** One request of the work, with events that no other number has. */
-export function requestOf({ url }: Stack, writeKey: string, { name, batch, users }: Work, n: number): Request {
+export function requestOf({ url }: LocalStack, writeKey: string, { name, batch, users }: Work, n: number): Request {
   const events = Array.from({ length: batch }, (_, i) => eventOf(name, n * batch + i, users));
   const body = JSON.stringify(batch === 1 ? events[0] : { batch: events });
   const authorization = basic(writeKey, '');

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { launchStack, removeStack } from '@weir/local';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { DeliverySink } from './delivery-sink.js';
 import { figure } from './report.js';
-import { MICROSECONDS, offer, type Stack, type Work } from './stack-load.js';
+import { MICROSECONDS, offer, type Work } from './stack-load.js';
 
 const SECONDS_DEFAULT = 5;
 const ROUNDS_DEFAULT = 7;
@@ -33,7 +33,7 @@ export async function traces(): Promise<void> {
   const rounds = Number(values.rounds ?? ROUNDS_DEFAULT);
   const sink = new DeliverySink();
   const sinkUrl = await sink.start();
-  const stacks: Partial<Record<Setting, Stack>> = {};
+  const stacks: Partial<Record<Setting, LocalStack>> = {};
   try {
     for (const setting of Object.keys(SETTINGS) as Setting[]) stacks[setting] = await started(setting);
     for (const work of WORKS) {
@@ -43,7 +43,7 @@ export async function traces(): Promise<void> {
         const order: Setting[] = round % 2 === 0 ? ['with', 'without'] : ['without', 'with'];
         for (const setting of order) {
           const name = `${setting} traces, ${work.batch} a request, round ${round}`;
-          const stack = stacks[setting] as Stack;
+          const stack = stacks[setting] as LocalStack;
           measured[setting].push(
             roundOf(await offer({ stack, sink, sinkUrl, seconds, partitions: 1 }, { ...work, name })),
           );
@@ -57,7 +57,7 @@ export async function traces(): Promise<void> {
   }
 }
 
-const started = (setting: Setting): Promise<Stack> =>
+const started = (setting: Setting): Promise<LocalStack> =>
   launchStack({
     env: {
       INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000',

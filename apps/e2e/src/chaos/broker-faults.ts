@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { launchStack } from '@weir/local';
+import type { LocalStack } from '@weir/local';
 import { until } from '@weir/testing';
 import { brokerOf } from '../bench/broker.js';
 import { LONG, lengthOf, SHORT } from './pauses.js';
-
-type Stack = Awaited<ReturnType<typeof launchStack>>;
 
 export const BROKERS = 3;
 const STREAMS = ['EVENTS_RAW', 'EVENTS_ACCEPTED', 'DELIVERIES'];
@@ -27,32 +25,32 @@ const FAULTS = {
   'two of three brokers killed': async (stack, random) => kill(stack, others(anyBroker(random))),
   'two of three brokers stopped and back': async (stack, random) => stop(stack, others(anyBroker(random))),
   'the brokers restarted in turn': async (stack) => restartAll(stack),
-} satisfies Record<string, (stack: Stack, random: () => number) => Promise<string>>;
+} satisfies Record<string, (stack: LocalStack, random: () => number) => Promise<string>>;
 
 export type BrokerFault = keyof typeof FAULTS;
 export const BROKER_FAULTS = Object.keys(FAULTS) as BrokerFault[];
 
-export const causeBrokerFault = (stack: Stack, fault: BrokerFault, random: () => number): Promise<string> =>
+export const causeBrokerFault = (stack: LocalStack, fault: BrokerFault, random: () => number): Promise<string> =>
   FAULTS[fault](stack, random);
 
 const anyBroker = (random: () => number) => Math.floor(random() * BROKERS);
 const anyStream = (random: () => number) => STREAMS[Math.floor(random() * STREAMS.length)] ?? '';
 const others = (one: number) => Array.from({ length: BROKERS }, (_, n) => n).filter((n) => n !== one);
 
-async function kill(stack: Stack, brokers: readonly number[]): Promise<string> {
+async function kill(stack: LocalStack, brokers: readonly number[]): Promise<string> {
   for (const broker of brokers) stack.kill('nats-server', broker);
   await Promise.all(brokers.map((broker) => stack.untilReady('nats-server', broker)));
   return `${namesOf(brokers)} killed`;
 }
 
-async function pause(stack: Stack, brokers: readonly number[], forMs = OUTAGE_MS): Promise<string> {
+async function pause(stack: LocalStack, brokers: readonly number[], forMs = OUTAGE_MS): Promise<string> {
   for (const broker of brokers) stack.signal('nats-server', 'SIGSTOP', broker);
   await sleep(forMs);
   for (const broker of brokers) stack.signal('nats-server', 'SIGCONT', broker);
   return `${namesOf(brokers)} paused for ${forMs} ms`;
 }
 
-async function stop(stack: Stack, brokers: readonly number[]): Promise<string> {
+async function stop(stack: LocalStack, brokers: readonly number[]): Promise<string> {
   await Promise.all(brokers.map((broker) => stack.hold('nats-server', broker)));
   await sleep(OUTAGE_MS);
   await Promise.all(brokers.map((broker) => stack.resume('nats-server', broker)));
@@ -62,7 +60,7 @@ async function stop(stack: Stack, brokers: readonly number[]): Promise<string> {
 const namesOf = (brokers: readonly number[]) =>
   `broker${brokers.length > 1 ? 's' : ''} ${brokers.map((broker) => broker + 1).join(' and ')}`;
 
-async function restartAll(stack: Stack): Promise<string> {
+async function restartAll(stack: LocalStack): Promise<string> {
   for (let broker = 0; broker < BROKERS; broker += 1) {
     await stack.hold('nats-server', broker);
     await stack.resume('nats-server', broker);
@@ -70,7 +68,7 @@ async function restartAll(stack: Stack): Promise<string> {
   return 'every broker restarted in turn';
 }
 
-async function moveLeader(stack: Stack, stream: string): Promise<string> {
+async function moveLeader(stack: LocalStack, stream: string): Promise<string> {
   const nats = await brokerOf(stack.address.natsUrl);
   try {
     await leaderIn(nats, stream);
@@ -83,7 +81,7 @@ async function moveLeader(stack: Stack, stream: string): Promise<string> {
   return `the leader of ${stream} moved`;
 }
 
-async function moveConsumer(stack: Stack, stream: string, random: () => number): Promise<string> {
+async function moveConsumer(stack: LocalStack, stream: string, random: () => number): Promise<string> {
   const nats = await brokerOf(stack.address.natsUrl);
   const { consumers } = await jetstreamManager(nats, { timeout: ANSWER_MS, checkAPI: false });
   const names: string[] = [];
@@ -100,7 +98,7 @@ async function moveConsumer(stack: Stack, stream: string, random: () => number):
 }
 
 /** Place of the server that leads a stream. Servers are named after their programs: `nats-server`, `nats-server-2`. */
-async function leaderOf(stack: Stack, stream: string): Promise<number> {
+async function leaderOf(stack: LocalStack, stream: string): Promise<number> {
   const nats = await brokerOf(stack.address.natsUrl);
   try {
     return Number((await leaderIn(nats, stream)).match(/-(\d)$/)?.[1] ?? 1) - 1;

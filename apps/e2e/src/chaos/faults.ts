@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROCESSES } from '@weir/contracts';
-import type { launchStack } from '@weir/local';
+import type { LocalStack } from '@weir/local';
 import type { Reply } from '@weir/testing';
 import { BROKER_FAULTS, BROKERS, type BrokerFault, causeBrokerFault } from './broker-faults.js';
 import { CLOCK_FAULTS, type Clocks, causeClockFault } from './clocks.js';
@@ -10,11 +10,9 @@ import { causeNetworkFault, networkFaults } from './network-faults.js';
 import { freeze, LONG, lengthOf, SHORT, type Span } from './pauses.js';
 import type { Sink } from './sink.js';
 
-export type Stack = Awaited<ReturnType<typeof launchStack>>;
-
 /** The system that faults act on. */
 export interface Target {
-  stack: Stack;
+  stack: LocalStack;
   sink: Sink;
   links: Links;
   /** Absent without libfaketime. */
@@ -95,7 +93,7 @@ function pause(victim: Victim, span: Span): Cause {
 }
 
 /** The servers have one only. Each gateway stands for a set of processes. */
-function anyReplica({ address }: Stack, victim: Victim, random: () => number): number {
+function anyReplica({ address }: LocalStack, victim: Victim, random: () => number): number {
   const replica = Math.floor(random() * address.urls.length);
   return SERVERS.some((server) => server === victim) ? 0 : replica;
 }

@@ -62,7 +62,7 @@ export class RegulationsModule {}
 @Module({ imports: [InventoryModule], controllers: [TestController, TestRunController], providers: [TestService] })
 export class TestModule {}
 
-/** Live delivery, in front of the test runner. */
+/** Live delivery, in front of the delivery service. */
 @Module({ imports: [InventoryModule], controllers: [DeliveryController, RangeReplayController, EventController] })
 export class DeliveriesModule {}
 

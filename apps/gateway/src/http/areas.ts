@@ -1,3 +1,5 @@
+import { INTAKE_BODY_BYTES_MAX } from '@weir/contracts';
+
 /** Parts of the HTTP API with common rules for errors, authentication and limits. The specification has areas A to D. */
 export const AREAS = [
   'transformations',
@@ -40,8 +42,8 @@ const LARGE_BODY = 1024 * KIB;
 const CONFIG_BODY = 256 * KIB;
 /** Fits one event of 512 KiB plus the fields around it. */
 const TEST_BODY = LARGE_BODY;
-/** `INTAKE_BODY_BYTES_MAX` of the contracts counts after decompression. A larger compressed body cannot be valid either. */
-const INTAKE_BODY = 4_096_000;
+/** The limit counts after decompression. A larger compressed body cannot be valid either. */
+const INTAKE_BODY = INTAKE_BODY_BYTES_MAX;
 
 export const AREA_RULES = {
   transformations: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: LARGE_BODY },
