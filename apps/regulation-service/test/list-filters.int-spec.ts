@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
 import { OverdueDeletions } from '../src/deletion/task.repository.js';
+import { RegulationEntity } from '../src/regulations/regulation.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { type Workspace, workspaceOf } from './fixtures.js';
 
@@ -97,8 +98,12 @@ describe('the filters of the list', () => {
     for (let n = 0; n < 3; n += 1) await own.create({ users: numbered(4_000), ...withDelete });
     const rare = await own.createOne(withDelete);
     await setStatus(rare, 'complete');
+    const reads = jest.spyOn(db.dataSource.getRepository(RegulationEntity), 'find');
     const first = await own.list(undefined, { status: 'complete' });
     expect(first).toEqual({ records: [], next: expect.any(String) });
+    const looked = (await Promise.all(reads.mock.results.map(({ value }) => value as Promise<object[]>))).flat();
+    expect(looked).toHaveLength(10_000);
+    expect(new Set(looked.flatMap(Object.keys))).toEqual(new Set(['id', 'seq']));
     expect((await own.list(first.next, { status: 'complete' })).records.map(({ id }) => id)).toEqual([rare]);
   });
 });

@@ -11,6 +11,8 @@ export interface Call<Request extends z.ZodType = z.ZodType, Reply extends z.Zod
   readonly reply: Reply;
   /** The caller gives up with `timeout` after this time. Every call has a deadline. */
   readonly deadlineMs: number;
+  /** Guards the sending of events, so it waits behind no other work of its service. */
+  readonly isUrgent?: boolean;
   /** One valid exchange, for tests and for documentation. */
   readonly example: { readonly request: z.input<Request>; readonly reply: z.input<Reply> };
 }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
+import { FairLimiter, NoSlotError } from '@weir/messaging';
 import { LRUCache } from 'lru-cache';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { readBounded } from './body.js';
 import { EgressError, toEgressError } from './errors.js';
-import { FairLimiter, NoSlotError } from './fair-limiter.js';
 import { Guard, type GuardOptions, type Lookup, type Protocol } from './guard.js';
 import { notKnown } from './name-query.js';
 import { NameResolver } from './names.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
+import { FairLimiter, NoSlotError } from '@weir/messaging';
 import { LRUCache } from 'lru-cache';
 import { type EgressError, isEgressError } from './errors.js';
-import { FairLimiter, NoSlotError } from './fair-limiter.js';
 import type { ResolvedAddress } from './guard.js';
 import { type Answer, LOOKUP_TIMEOUT_MS, notFound, notKnown, queryName } from './name-query.js';
 import { type SystemFiles, SystemNames } from './system-names.js';

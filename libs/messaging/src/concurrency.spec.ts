@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyedQueue, SingleFlight } from './concurrency.js';
+import { workOwner } from './work-owner.js';
 
 /** Starts work that ends when the test says so, and logs what happens. */
 function scene() {
@@ -85,6 +86,13 @@ describe('SingleFlight', () => {
     await settle();
     runs[1]?.end();
     expect(await second).toBe('done');
+  });
+
+  it('works for none of its callers, because it works for all', async () => {
+    const owners: unknown[] = [];
+    const flight = new SingleFlight(async () => void owners.push(workOwner.get()));
+    await workOwner.run({ workspaceId: 'w', isUrgent: false }, () => Promise.all([flight.run(), flight.run()]));
+    expect(owners).toEqual([undefined, undefined]);
   });
 
   it('begins anew after it has come to rest', async () => {

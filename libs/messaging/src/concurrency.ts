@@ -1,4 +1,5 @@
 import { AppError } from '@weir/contracts';
+import { workOwner } from './work-owner.js';
 
 /** Returns the outcome of `work`, or rejects with an error that names `what` after the time. A later outcome is ignored. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
@@ -47,7 +48,7 @@ export class KeyedQueue {
 
 /**
  * Runs one thing at a time for many callers. Each call is served by a run that starts after it, so the run sees everything that
- * the caller did before. Callers that wait share the next run.
+ * the caller did before. Callers that wait share the next run, so a run belongs to none of them.
  */
 export class SingleFlight {
   private current: Promise<void> | undefined;
@@ -66,9 +67,11 @@ export class SingleFlight {
 
   private begin(): Promise<void> {
     this.next = undefined;
-    const run = this.work().finally(() => {
-      if (this.current === run) this.current = undefined;
-    });
+    const run = workOwner
+      .leave(() => this.work())
+      .finally(() => {
+        if (this.current === run) this.current = undefined;
+      });
     this.current = run;
     return run;
   }

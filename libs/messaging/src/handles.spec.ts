@@ -4,6 +4,7 @@ import { AppError, defineCall } from '@weir/contracts';
 import { firstValueFrom } from 'rxjs';
 import { z } from 'zod';
 import { Handles, RpcErrorFilter } from './handles.js';
+import { type WorkOwner, workOwner } from './work-owner.js';
 
 const Greet = defineCall({
   subject: 'registry.greeting.make.v1',
@@ -35,6 +36,35 @@ describe('@Handles', () => {
       code: 'invalid',
       details: { name: expect.any(String) },
     });
+  });
+});
+
+describe('the work of a call', () => {
+  const call = (isUrgent?: boolean) =>
+    defineCall({
+      subject: 'registry.owner.say.v1',
+      request: z.object({ workspaceId: z.string().optional() }),
+      reply: z.object({ owner: z.custom<WorkOwner>().optional() }),
+      ...{ deadlineMs: 100, example: { request: {}, reply: {} }, ...(isUrgent !== undefined && { isUrgent }) },
+    });
+  const [Plain, Urgent] = [call(), call(true)];
+  class Owners {
+    @Handles(Plain)
+    async plain(_: { workspaceId?: string | undefined }) {
+      return { owner: workOwner.get() };
+    }
+
+    @Handles(Urgent)
+    async urgent(_: { workspaceId?: string | undefined }) {
+      return { owner: workOwner.get() };
+    }
+  }
+  const owners = new Owners();
+
+  it('is for the workspace that the request names, urgent if the call says so', async () => {
+    expect((await owners.plain({ workspaceId: 'w' })).owner).toEqual({ workspaceId: 'w', isUrgent: false });
+    expect((await owners.urgent({ workspaceId: 'w' })).owner).toEqual({ workspaceId: 'w', isUrgent: true });
+    expect((await owners.plain({})).owner).toBeUndefined();
   });
 });
 

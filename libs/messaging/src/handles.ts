@@ -5,22 +5,31 @@ import { type Observable, throwError } from 'rxjs';
 import type { z } from 'zod';
 import { during } from './event-loop.js';
 import { isDatabaseAway } from './sql.js';
+import { workOwner } from './work-owner.js';
 
 type Handler<C extends Call> = (request: RequestOf<C>) => Promise<ReplyOf<C>>;
 
 /**
  * Makes a controller method the handler of a call. Checks each request against the schema of the call, so the method receives
- * valid input only. The types of the method follow from the same schema.
+ * valid input only. The types of the method follow from the same schema. The work counts for the workspace that the request names.
  */
 export function Handles<C extends Call>(call: C) {
   return <M extends Handler<C>>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M>): void => {
     const handler = descriptor.value;
     if (!handler) throw new TypeError(`@Handles(${call.subject}) belongs on a method`);
     descriptor.value = async function handle(this: unknown, request: unknown) {
-      return during(`handle:${call.subject}`, () => handler.call(this, parseRequest(call, request)));
+      return during(`handle:${call.subject}`, () => {
+        const parsed = parseRequest(call, request);
+        return forOwner(call, parsed, () => handler.call(this, parsed));
+      });
     } as M;
     MessagePattern(call.subject)(target, key, descriptor as PropertyDescriptor);
   };
+}
+
+function forOwner<T>({ isUrgent = false }: Call, request: unknown, work: () => T): T {
+  const { workspaceId } = request as { workspaceId?: unknown };
+  return typeof workspaceId === 'string' ? workOwner.run({ workspaceId, isUrgent }, work) : work();
 }
 
 function parseRequest<C extends Call>(call: C, request: unknown): RequestOf<C> {

@@ -4,6 +4,7 @@ export { KeyedQueue, SingleFlight } from './concurrency.js';
 export { connectNats, flushed, NATS, natsOptions, onMessage } from './connection.js';
 export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';
 export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS, timeInTurn } from './event-loop.js';
+export { FairLimiter, NoSlotError } from './fair-limiter.js';
 export { type Gathering, gather } from './gather.js';
 export { GroupPublisher, type PackableBatch } from './group-publisher.js';
 export { describeIssues, Handles, RpcErrorFilter } from './handles.js';
@@ -55,3 +56,4 @@ export {
   type SpanSettings,
   traceOf,
 } from './tracing.js';
+export { type WorkOwner, workOwner } from './work-owner.js';

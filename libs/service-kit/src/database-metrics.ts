@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import type { Metrics } from './metrics.js';
+import type { SharedPool } from './shared-pool.js';
 import type { Database } from './sql.js';
 
 /** In seconds, up to the time after which the server ends a statement. */
@@ -59,8 +59,9 @@ export class DatabaseMetrics {
 
   private connections(): Record<string, number> {
     if (!this.database?.isInitialized) return {};
-    const { totalCount, idleCount, waitingCount } = (this.database.driver as unknown as { master: Pool }).master;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    const { totalCount, idleCount, waitingQueries } = (this.database.driver as unknown as { master: SharedPool })
+      .master;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingQueries };
   }
 
   /** The last known size. A scrape never waits for a connection. */

@@ -2,6 +2,7 @@ import { connectNats, ensureTopology, type TopologyOptions } from '@weir/messagi
 import type { EntitySchema, MixedList } from 'typeorm';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, TracedClient } from './database-client.js';
 import { checkDurability, type Durability } from './durability.js';
+import { driver } from './shared-pool.js';
 import { Database } from './sql.js';
 
 /** Schemas of the database, one per service. The role of each service sees only its own schema. */
@@ -46,6 +47,7 @@ export function dataSourceFor(options: DatabaseOptions): Database {
   } = options;
   return new Database({
     type: 'postgres',
+    driver,
     url,
     schema,
     synchronize: false,

@@ -1,4 +1,4 @@
-import type { Rows, Sql } from '@weir/messaging';
+import { type Rows, type Sql, workOwner } from '@weir/messaging';
 import { DataSource, EntityManager, type QueryRunner } from 'typeorm';
 
 /** Where statements run: the database, or a transaction of it. */
@@ -16,11 +16,15 @@ export class Database extends DataSource implements Sql {
     return runOn<Row>(this.createQueryRunner(), sql, parameters, true);
   }
 
-  /** Rolls back when `work` rejects. The default isolation level is read committed. */
+  /**
+   * Rolls back when `work` rejects. The default isolation level is read committed. The transaction has had its turn, so a query beside it
+   * waits for no other.
+   */
   override transaction<T>(work: Work<T>): Promise<T>;
   override transaction<T>(isolation: IsolationLevel, work: Work<T>): Promise<T>;
   override transaction<T>(first: Work<T> | IsolationLevel, second?: Work<T>): Promise<T> {
-    const work = (second ?? first) as (manager: EntityManager) => Promise<T>;
+    const inTurn = (second ?? first) as (manager: EntityManager) => Promise<T>;
+    const work = (manager: EntityManager) => workOwner.leave(() => inTurn(manager));
     return typeof first === 'string' ? super.transaction(first, work) : super.transaction(work);
   }
 

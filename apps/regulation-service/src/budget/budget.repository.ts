@@ -43,7 +43,8 @@ export function budgetExhausted(budgets: readonly RegulationBudget[], cost: Budg
   const short = budgets.filter(({ name, remaining }) => cost[name] > remaining);
   const retryAfterSeconds = Math.max(1, ...short.map(({ resetSeconds }) => resetSeconds));
   const names = short.map(
-    ({ name, remaining }) => `${remaining} of the ${cost[name]} ${name} units that it costs (users times ${FACTORS[name]})`,
+    ({ name, remaining }) =>
+      `${remaining} of the ${cost[name]} ${name} units that it costs (users times ${FACTORS[name]})`,
   );
   const message = `Nothing was stored: this hour has ${names.join(' and ')} left; try again in ${retryAfterSeconds} s`;
   return new AppError('rate_limited', message, { budgets, retryAfterSeconds });

@@ -100,16 +100,20 @@ export async function abortTasks(
   return rows;
 }
 
-/** Tasks by regulation. Regulations without tasks are missing. */
+/**
+ * Statuses of tasks by regulation. Regulations without tasks are missing. Destinations with the same status count as one without a name, because
+ * a regulation may have a thousand, and its status follows from these.
+ */
 export async function taskStatusesOf(
   sql: Sql,
   workspaceId: string,
   regulationIds: readonly string[],
 ): Promise<Map<string, TaskStatus[]>> {
   const { rows } = await sql.run<{ id: string; tasks: TaskStatus[] }>(
-    `SELECT regulation_id AS id, jsonb_agg(jsonb_build_object('destinationId', destination_id, 'status', status)) AS tasks
+    `SELECT regulation_id AS id, jsonb_agg(DISTINCT jsonb_build_object(
+       'destinationId', CASE WHEN destination_type = $3 THEN destination_id ELSE '' END, 'status', status)) AS tasks
      FROM deletion_tasks WHERE workspace_id = $1 AND regulation_id = ANY($2::uuid[]) GROUP BY regulation_id`,
-    [workspaceId, regulationIds],
+    [workspaceId, regulationIds, INTERNAL],
   );
   return new Map(rows.map(({ id, tasks }) => [id, tasks]));
 }

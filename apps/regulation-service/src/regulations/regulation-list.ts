@@ -9,14 +9,21 @@ import {
 import type { Session } from '@weir/service-kit';
 import { taskStatusesOf } from '../deletion/task.repository.js';
 import { overallStatus } from '../deletion/task.rules.js';
-import { listRegulations, type RegulationConditions, type RegulationEntity } from './regulation.repository.js';
+import {
+  type ListedRow,
+  listKeys,
+  listRegulations,
+  type RegulationConditions,
+  type RegulationKey,
+  regulationsOf,
+} from './regulation.repository.js';
 
 /** Regulations that one page examines when it filters by status. This takes about half a second of database time. */
 const LOOKED_AT_MAX = 10_000;
 const STATUS_CHUNK = 1_000;
 
 export interface Page {
-  rows: RegulationEntity[];
+  rows: ListedRow[];
   /** Position after which the next page continues. Undefined after the last page. */
   next?: bigint;
 }
@@ -39,30 +46,43 @@ export const startOf = (order: ListOrder | undefined): bigint => (order === 'des
  * has a next.
  */
 export async function pageOf(sql: Session, { workspaceId, status, ...filter }: Listing, after: bigint): Promise<Page> {
-  const chunk = status ? STATUS_CHUNK : REGULATION_PAGE_SIZE + 1;
-  const rows: RegulationEntity[] = [];
+  if (!status) return wholePage(sql, workspaceId, filter, after);
+  const found: RegulationKey[] = [];
   let position = after;
-  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += chunk) {
-    const candidates = await listRegulations(sql, workspaceId, position, chunk, filter);
-    for (const row of status ? await withStatus(sql, workspaceId, candidates, status) : candidates) {
-      if (rows.length === REGULATION_PAGE_SIZE) return { rows, next: BigInt(rows.at(-1)?.seq ?? after) };
-      rows.push(row);
-    }
-    if (candidates.length < chunk) return { rows };
+  let next: bigint | undefined;
+  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX && found.length <= REGULATION_PAGE_SIZE; lookedAt += STATUS_CHUNK) {
+    const candidates = await listKeys(sql, workspaceId, position, STATUS_CHUNK, filter);
+    found.push(...(await withStatus(sql, workspaceId, candidates, status)));
     position = BigInt(candidates.at(-1)?.seq ?? position);
+    next = candidates.length < STATUS_CHUNK ? undefined : position;
+    if (next === undefined) break;
   }
-  return { rows, next: position };
+  const shown = found.slice(0, REGULATION_PAGE_SIZE);
+  if (found.length > shown.length) next = BigInt(shown.at(-1)?.seq ?? after);
+  const rows = await regulationsOf(sql, workspaceId, shown, filter);
+  return { rows, ...(next !== undefined && { next }) };
+}
+
+async function wholePage(
+  sql: Session,
+  workspaceId: string,
+  filter: RegulationConditions,
+  after: bigint,
+): Promise<Page> {
+  const rows = await listRegulations(sql, workspaceId, after, REGULATION_PAGE_SIZE + 1, filter);
+  const shown = rows.slice(0, REGULATION_PAGE_SIZE);
+  return rows.length > shown.length ? { rows: shown, next: BigInt(shown.at(-1)?.seq ?? after) } : { rows: shown };
 }
 
 async function withStatus(
   sql: Session,
   workspaceId: string,
-  rows: RegulationEntity[],
+  keys: RegulationKey[],
   wanted: string,
-): Promise<RegulationEntity[]> {
-  const ids = rows.map(({ id }) => id);
+): Promise<RegulationKey[]> {
+  const ids = keys.map(({ id }) => id);
   const tasks = await taskStatusesOf(sql, workspaceId, ids);
-  return rows.filter(({ id }) => {
+  return keys.filter(({ id }) => {
     const own = tasks.get(id);
     return own && overallStatus(own) === wanted;
   });
@@ -72,7 +92,7 @@ async function withStatus(
 export async function detailsOf(
   sql: Session,
   workspaceId: string,
-  rows: readonly RegulationEntity[],
+  rows: readonly ListedRow[],
 ): Promise<Map<string, Pick<ListedRegulation, 'createdAt' | 'deletion'>>> {
   const ids = rows.map(({ id }) => id);
   const tasks = await taskStatusesOf(sql, workspaceId, ids);

@@ -91,27 +91,68 @@ export interface RegulationConditions {
   order?: ListOrder | undefined;
 }
 
+/** Enough of a regulation to search by status. A whole row may have 16 KiB of attributes and thousands of ids. */
+export type RegulationKey = Pick<RegulationEntity, 'id' | 'seq'>;
+/** The columns of a regulation that lists show. */
+export type ListedRow = Omit<RegulationEntity, 'sourceIds' | 'destinationIds' | 'userKey' | 'createdBy'>;
+
+const KEY = { id: true, seq: true } as const;
+const LISTED = {
+  ...KEY,
+  ...{ workspaceId: true, regulationType: true, attributes: true, createdAt: true, canceledAt: true },
+} as const;
+
 /** Up to `limit` regulations after the position, in the wanted order. */
 export function listRegulations(
   sql: Session,
   workspaceId: string,
   after: bigint,
   limit: number,
-  { userKeys, regulationType, canceled, order = 'asc' }: RegulationConditions = {},
-): Promise<RegulationEntity[]> {
-  return sql.getRepository(RegulationEntity).find({
-    // The query contains only the given conditions, so that the planner picks the matching index.
-    where: {
-      workspaceId,
-      seq: order === 'asc' ? MoreThan(after.toString()) : LessThan(after.toString()),
-      ...(userKeys && { userKey: In(userKeys) }),
-      ...(regulationType && { regulationType }),
-      ...(canceled !== undefined && { canceledAt: canceled ? Not(IsNull()) : IsNull() }),
-    },
-    order: { seq: order },
-    take: limit,
-  });
+  conditions: RegulationConditions = {},
+): Promise<ListedRow[]> {
+  const options = { ...pageAfter(workspaceId, after, conditions), select: LISTED, take: limit };
+  return sql.getRepository(RegulationEntity).find(options);
 }
+
+/** The keys of what {@link listRegulations} returns. */
+export function listKeys(
+  sql: Session,
+  workspaceId: string,
+  after: bigint,
+  limit: number,
+  conditions: RegulationConditions,
+): Promise<RegulationKey[]> {
+  const options = { ...pageAfter(workspaceId, after, conditions), select: KEY, take: limit };
+  return sql.getRepository(RegulationEntity).find(options);
+}
+
+/** The regulations with these keys, in the wanted order. */
+export async function regulationsOf(
+  sql: Session,
+  workspaceId: string,
+  keys: readonly RegulationKey[],
+  { order = 'asc' }: RegulationConditions,
+): Promise<ListedRow[]> {
+  if (keys.length === 0) return [];
+  const where = { workspaceId, id: In(keys.map(({ id }) => id)) };
+  return sql.getRepository(RegulationEntity).find({ select: LISTED, where, order: { seq: order } });
+}
+
+/** The query contains only the given conditions, so that the planner picks the matching index. */
+const pageAfter = (
+  workspaceId: string,
+  after: bigint,
+  { userKeys, regulationType, canceled, order = 'asc' }: RegulationConditions,
+) => ({
+  where: {
+    workspaceId,
+    seq: order === 'asc' ? MoreThan(after.toString()) : LessThan(after.toString()),
+    ...(userKeys && { userKey: In(userKeys) }),
+    ...(regulationType && { regulationType }),
+    ...(canceled !== undefined && { canceledAt: canceled ? Not(IsNull()) : IsNull() }),
+  },
+  order: { seq: order },
+});
 
 export async function findRegulation(
   sql: Session,

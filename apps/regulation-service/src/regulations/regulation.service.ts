@@ -18,7 +18,13 @@ import { cancelPendingTasks, listTasks, type TaskRow } from '../deletion/task.re
 import { INTERNAL_NAMES, isInternal, overallStatus } from '../deletion/task.rules.js';
 import { Attributes, MatchKeys } from '../secrets/match-keys.js';
 import { liftSuppressions } from '../suppression/suppression.repository.js';
-import { factOf, findRegulation, markCanceled, type RegulationEntity } from './regulation.repository.js';
+import {
+  factOf,
+  findRegulation,
+  type ListedRow,
+  markCanceled,
+  type RegulationEntity,
+} from './regulation.repository.js';
 import { Cursors, detailsOf, type Listing, pageOf, startOf } from './regulation-list.js';
 
 /** Reads and cancels regulations. `CreationService` creates them. */
@@ -87,7 +93,7 @@ function filterText({ userId, regulationType, canceled, status, order }: Regulat
 }
 
 /** A regulation as listed, with exactly the five fields of spec 2.4. */
-export const regulationView = (row: RegulationEntity, attributes: RegulatedUser): Regulation => ({
+export const regulationView = (row: ListedRow, attributes: RegulatedUser): Regulation => ({
   id: row.id,
   workspaceId: row.workspaceId,
   canceled: row.canceledAt !== null,

@@ -115,6 +115,7 @@ export const CancelRegulation = defineCall({
  */
 export const CheckSuppression = defineCall({
   subject: 'regulation.suppression.check.v1',
+  isUrgent: true,
   request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(Text) }),
   reply: z.object({
     suppressed: z.array(z.string()),

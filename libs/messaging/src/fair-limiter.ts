@@ -78,6 +78,11 @@ export class FairLimiter {
     return undefined;
   }
 
+  /** Pieces that wait. */
+  get waiting(): number {
+    return [...this.queues.values()].reduce((count, { waiting }) => count + waiting.size, 0);
+  }
+
   private forgetIdle(owner: string, queue: OwnerQueue): void {
     if (queue.running === 0 && queue.waiting.size === 0) this.queues.delete(owner);
   }
