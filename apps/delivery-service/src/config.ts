@@ -17,6 +17,9 @@ const RETRY_MAX_MS = 24 * 60 * 60 * 1_000;
 /** Default budget of traces: about a twentieth of what a deliverer and the database take for events at full load. */
 const TRACES_PER_SECOND = 100;
 
+/** Default for dead letters. Thirty days of a workspace that uses all of it take 4 GiB. */
+const DEAD_LETTER_DAY_BYTES = 134_217_728;
+
 /** Default for the attempts under way to one destination. Enough for 1,000 events/s to one that takes 100 ms, twice over. */
 const CONCURRENCY_MAX = 256;
 
@@ -49,6 +52,8 @@ const DelivererEnv = z.object({
   DELIVERY_RETRY_MAX_MS: z.coerce.number().int().min(0).default(RETRY_MAX_MS),
   /** Accepted events per second that each deliverer traces. Beyond it, sources are sampled. 0 traces nothing. */
   TRACES_PER_SECOND: z.coerce.number().int().min(0).default(TRACES_PER_SECOND),
+  /** Bytes of dead letters that each workspace may write in a day (UTC). Beyond it, letters are kept without their events. */
+  DEAD_LETTER_DAY_BYTES: z.coerce.number().int().min(0).default(DEAD_LETTER_DAY_BYTES),
   /** Upper limit of the attempts under way to one destination. Below it, the number follows the destination's answers. */
   DELIVERY_CONCURRENCY_MAX: z.coerce.number().int().min(1).max(1_024).default(CONCURRENCY_MAX),
   /** Mail server for notifications, such as `smtps://user:password@mail.example.com`. Unset: Weir sends no mail. */
@@ -106,6 +111,7 @@ export function readDelivererConfig(env: NodeJS.ProcessEnv = process.env) {
     database: databaseConfig(read),
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     deliveryRetryMaxMs: read.DELIVERY_RETRY_MAX_MS,
+    deadLetterDayBytes: read.DEAD_LETTER_DAY_BYTES,
     tracesPerSecond: read.TRACES_PER_SECOND,
     deliveryConcurrencyMax: read.DELIVERY_CONCURRENCY_MAX,
     smtp: read.SMTP_URL === undefined ? undefined : { url: read.SMTP_URL, from: read.SMTP_FROM },

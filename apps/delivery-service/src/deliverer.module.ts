@@ -52,7 +52,7 @@ export class DelivererModule {
         TracesModule.register({ tracesPerSecond: config.tracesPerSecond, liveCode }),
         QueuesModule,
         OutcomesModule,
-        DeadLettersModule,
+        DeadLettersModule.register({ dayBytes: config.deadLetterDayBytes }),
         NotificationsModule,
       ],
       providers: [

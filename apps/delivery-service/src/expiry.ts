@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Periodic } from '@weir/messaging';
 import { ArchivePurgeRepository } from './archive/archive-purge.repository.js';
+import { PurgeFence } from './checks/purge-fence.js';
 import { UsedRevisionRepository } from './code/used-revisions.js';
+import { DeadLetterRepository } from './dead-letters/dead-letter.repository.js';
 import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
 import { TroubleRepository } from './notifications/trouble.repository.js';
 import { DeliveryCountRepository } from './outcomes/delivery-counts.js';
@@ -36,6 +38,8 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly troubles: TroubleRepository,
     private readonly rangeReplays: RangeTurnRepository,
     private readonly purges: ArchivePurgeRepository,
+    private readonly letters: DeadLetterRepository,
+    private readonly fence: PurgeFence,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -49,8 +53,21 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async removeOld(): Promise<void> {
     await this.prepareDays();
-    const { days, usedRevisions, progress, counts, retries, traces, troubles, rangeReplays, purges } = this;
-    const tables = [days, usedRevisions, progress, counts, retries, traces, troubles, rangeReplays, purges];
+    const { days, usedRevisions, progress, counts, retries, traces, troubles, rangeReplays, purges, letters, fence } =
+      this;
+    const tables = [
+      days,
+      usedRevisions,
+      progress,
+      counts,
+      retries,
+      traces,
+      troubles,
+      rangeReplays,
+      purges,
+      letters,
+      fence,
+    ];
     await Promise.all(tables.map((table) => table.removeOld()));
   }
 

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
-import { newKsuid } from '@weir/service-kit';
-import { trackEvent, useDatabase } from '@weir/testing';
+import { Metrics, newKsuid } from '@weir/service-kit';
+import { trackEvent, until, useDatabase, waitingForLocks } from '@weir/testing';
+import { PurgeFence } from '../src/checks/purge-fence.js';
 import { addDays } from '../src/days/day-partitions.js';
 import type { DeadLetter } from '../src/dead-letters/dead-letter.repository.js';
-import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
 import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
+import { DeadLetterPurge } from '../src/dead-letters/dead-letter-purge.js';
 import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { DeadLettersByDay1764000000008 } from '../src/migrations/0008-dead-letters-by-day.js';
 import { migrations } from '../src/migrations/index.js';
 import { ReplayRepository } from '../src/replays/replay.repository.js';
 import { DeliveryListRepository } from '../src/requests/delivery-list.repository.js';
+import { identifierKeyOf } from '../src/units/match-keys.js';
+import { lettersIn } from './letters.js';
 
 const database = useDatabase('delivery', migrations);
 const ids = { workspaceId: newKsuid(), destinationId: newKsuid(), sourceId: newKsuid() };
@@ -36,7 +39,10 @@ const sql = <T = { count: number }[]>(text: string, values: unknown[] = []) =>
 const count = async (where = 'true', values: unknown[] = []) =>
   (await sql(`SELECT count(*)::int AS count FROM dead_letters WHERE ${where}`, values))[0]?.count;
 const days = () => new DeadLetterDays(database.dataSource);
-const repository = () => new DeadLetterRepository(database.dataSource, days());
+const fence = () => new PurgeFence(database.dataSource);
+/** A process that has not written yet. */
+const repository = (dayBytes?: number, metrics?: Metrics) => lettersIn(database.dataSource, dayBytes, metrics);
+const purge = (identifiers: string[]) => new DeadLetterPurge(database.dataSource).purge(ids.workspaceId, identifiers);
 const partitions = async () => {
   const rows = await sql<{ name: string }[]>(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -56,7 +62,7 @@ let weekReady: string;
 beforeAll(async () => {
   weekReady = await partition(7);
 });
-beforeEach(() => sql('TRUNCATE dead_letters'));
+beforeEach(() => sql('TRUNCATE dead_letters, dead_letter_sizes, purged_users, delivery_counts'));
 
 describe('dead letters', () => {
   it('are written in bulk, each once', async () => {
@@ -94,7 +100,7 @@ describe('dead letters', () => {
     ]);
     const found = await list.find(ids.workspaceId, deliveries[0]?.id ?? '');
     expect(found?.event).toEqual(odd);
-    await repository().purge(ids.workspaceId, ['userId=q"\\{},\n\ufffd']);
+    await purge(['userId=q"\\{},\n\ufffd']);
     expect(await count()).toBe(0);
   });
 
@@ -165,7 +171,9 @@ describe('dead letters', () => {
     const refused = letter('e1', { destinationId, stage: 'delivery', reason: 'no', status: 400, attempts: 2 });
     let dying: Promise<void> | undefined;
     const failHalfway = async () => {
-      dying = repository().add([refused, refused]); // waits for the transaction
+      dying = repository()
+        .add([refused, refused])
+        .then(() => undefined); // waits for the transaction
       throw new Error('the broker went away');
     };
     await expect(replays.take(destinationId, TWO, failHalfway)).rejects.toThrow('went away');
@@ -186,7 +194,7 @@ describe('dead letters', () => {
     await repository().add([letter('e1', { destinationId })]);
     await sql('UPDATE dead_letters SET day = day - 1');
     await replays.request(ids.workspaceId, { destinationId });
-    const dieAgain = () => repository().add([letter('e1', { destinationId, reason: 'no' })]);
+    const dieAgain = async () => void (await repository().add([letter('e1', { destinationId, reason: 'no' })]));
     expect(await replays.take(destinationId, TWO, dieAgain)).toHaveLength(1);
     expect(await sql('SELECT reason, replay_at FROM dead_letters')).toEqual([{ reason: 'no', replay_at: null }]);
   });
@@ -196,8 +204,100 @@ describe('dead letters', () => {
     await repository().add(Array.from({ length: 6_000 }, (_, n) => letter(`e${n}`, { event })));
     await sql(`UPDATE dead_letters SET day = day - 20 WHERE event_key < 'e3'`);
     await repository().add([letter('other')]);
-    await repository().purge(ids.workspaceId, ['userId=gone']);
+    await purge(['userId=gone']);
     expect(await count()).toBe(1);
+  });
+});
+
+describe('the bytes of a workspace', () => {
+  const BYTES = 1_000_000;
+  const large = (n: number) => trackEvent({ properties: { n, text: 'x'.repeat(100_000) } });
+  const keptAs = (metrics: string, kept: string) => Number(new RegExp(`kept="${kept}".* ([0-9]+)`).exec(metrics)?.[1]);
+
+  it('bound its letters of a day: further ones lose their event, then their row, and none its count', async () => {
+    const metrics = new Metrics('test');
+    const first = repository(BYTES, metrics);
+    const letters = Array.from({ length: 30 }, (_, n) =>
+      letter(`e${n}`, { destinationId: newKsuid(), event: large(n) }),
+    );
+    for (const one of letters) await first.add([one]);
+    const whole = await count('event IS NOT NULL');
+    expect(whole).toBe(9);
+    expect(await count()).toBe(30);
+    const many = Array.from({ length: 1_000 }, (_, n) => letter(`small ${n}`));
+    await first.add(many);
+    const [{ bytes } = { bytes: 0 }] = await sql<{ bytes: number }[]>(
+      'SELECT bytes::float8 AS bytes FROM dead_letter_sizes WHERE workspace_id = $1',
+      [ids.workspaceId],
+    );
+    expect(bytes).toBeLessThanOrEqual((BYTES * 9) / 8);
+    const counted = `SELECT sum(events)::int AS count FROM delivery_counts WHERE name = 'dead' AND workspace_id = $1`;
+    expect(await sql(counted, [ids.workspaceId])).toEqual([{ count: 1_030 }]);
+    const told = await metrics.text();
+    expect([keptAs(told, 'whole'), keptAs(told, 'counted')]).toEqual([
+      await count('event IS NOT NULL'),
+      1_030 - ((await count()) ?? 0),
+    ]);
+    await repository(BYTES).add([letter('of a process that does not know yet', { event: large(0) })]);
+    expect(await sql(counted, [ids.workspaceId])).toEqual([{ count: 1_031 }]);
+    const stranger = { ...letter('other', { event: large(1) }), workspaceId: newKsuid() };
+    await first.add([stranger]);
+    expect(await count('workspace_id = $1 AND event IS NOT NULL', [stranger.workspaceId])).toBe(1);
+  });
+
+  it('are taken once by letters that are written again', async () => {
+    const one = repository(BYTES);
+    for (let n = 0; n < 20; n += 1) await one.add([letter('again', { event: large(0) })]);
+    await one.add([letter('next', { event: large(1) })]);
+    expect(await count('event IS NOT NULL')).toBe(2);
+  });
+
+  it('leave what has no event listed as such, and out of replays', async () => {
+    const destinationId = newKsuid();
+    await repository(BYTES).add([letter('whole', { destinationId })]);
+    await repository(1_000).add([letter('bare', { destinationId, event: large(0) })]);
+    const list = new DeliveryListRepository(database.dataSource);
+    const { deliveries } = await list.list(ids.workspaceId, { destinationId });
+    expect(deliveries).toMatchObject([{ reason: 'full', eventDropped: true }, { reason: 'full' }]);
+    expect(deliveries[1]).not.toHaveProperty('eventDropped');
+    const found = await list.find(ids.workspaceId, deliveries[0]?.id ?? '');
+    expect(found).not.toHaveProperty('event');
+    const replays = new ReplayRepository(database.dataSource);
+    for (const selection of [{ destinationId }, { ids: deliveries.map(({ id }) => id) }])
+      expect(await replays.request(ids.workspaceId, selection)).toMatchObject({ deliveries: 1 });
+    expect(await replays.take(destinationId, TWO, async () => undefined)).toMatchObject([{ eventKey: 'whole' }]);
+  });
+});
+
+describe('a deletion', () => {
+  const gone = (eventKey: string, receivedAt: string) =>
+    letter(eventKey, { event: trackEvent({ userId: 'gone' }), receivedAt });
+  const later = () => new Date(Date.now() + 60_000).toISOString();
+
+  it('keeps out what was decided before it and is written after it', async () => {
+    await fence().raise(ids.workspaceId, [identifierKeyOf('userId=gone')]);
+    const letters = [gone('before', receivedAt), letter('other'), gone('after', later())];
+    expect(await repository().add(letters)).toEqual(['suppressed', 'dead', 'dead']);
+    const rows = await sql<{ event_key: string }[]>('SELECT event_key FROM dead_letters ORDER BY event_key');
+    expect(rows.map((row) => row.event_key)).toEqual(['after', 'other']);
+    expect(await repository().add([{ ...gone('of others', receivedAt), workspaceId: newKsuid() }])).toEqual(['dead']);
+  });
+
+  it('waits for a write that a slow database holds up, and then finds it', async () => {
+    const holder = database.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('LOCK TABLE dead_letter_sizes IN ACCESS EXCLUSIVE MODE');
+    const written = repository().add([gone('slow', receivedAt)]);
+    await until('the write to wait', async () => (await waitingForLocks(database.dataSource)) === 1);
+    const deleted = fence()
+      .raise(ids.workspaceId, [identifierKeyOf('userId=gone')])
+      .then(() => purge(['userId=gone']));
+    await until('the purge to wait, too', async () => (await waitingForLocks(database.dataSource)) === 2);
+    await holder.commitTransaction();
+    await holder.release();
+    expect(await written).toEqual(['dead']);
+    await deleted;
+    expect(await count()).toBe(0);
   });
 });
 

@@ -18,13 +18,12 @@ import {
   useDatabase,
   useNats,
 } from '@weir/testing';
-import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
-import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { migrations } from '../src/migrations/index.js';
 import { type CountFlush, DeliveryCountRepository, DeliveryCounts } from '../src/outcomes/delivery-counts.js';
 import { ReplayRepository } from '../src/replays/replay.repository.js';
 import { DeliveryListRepository } from '../src/requests/delivery-list.repository.js';
 import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
+import { lettersIn } from './letters.js';
 
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
@@ -156,7 +155,7 @@ describe('a dead letter whose event holds what no text column does', () => {
 
   it('is listed with U+FFFD in its names, beside others, and shown as it was accepted', async () => {
     const failure = { stage: 'delivery' as const, reason: 'no\0', attempts: 1, receivedAt: new Date().toISOString() };
-    const letters = new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource));
+    const letters = lettersIn(database.dataSource);
     for (const event of [odd, numbered(1)]) await letters.add([{ ...ids(), ...failure, eventKey: 'e.0', event }]);
     const [last, first] = await listed();
     expect(last).toMatchObject({ messageId: 'm1', eventName: 'Order Completed' });
@@ -377,7 +376,7 @@ describe('a replay', () => {
     } as const;
     const receivedAt = new Date().toISOString();
     const letters = Array.from({ length: count }, (_, n) => ({ ...letter, eventKey: `e${n}`, receivedAt }));
-    await new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource)).add(letters);
+    await lettersIn(database.dataSource).add(letters);
     await replays().request(workspaceId, { destinationId });
     await scene.startDeliverer();
     await until('the replay to begin', async () => (await scene.letters()).length < count);

@@ -229,11 +229,12 @@ describe('a destination whose share of the queue is full', () => {
     const add = DeadLetterWriter.prototype.add;
     let isFirst = true;
     jest.spyOn(DeadLetterWriter.prototype, 'add').mockImplementation(async function (this: DeadLetterWriter, letter) {
-      await add.call(this, letter);
+      const written = await add.call(this, letter);
       if (isFirst) {
         [isFirst] = [false];
         throw new Error('no answer');
       }
+      return written;
     });
     const deliverer = await scene.startDeliverer();
     const count = jest.spyOn(deliverer.get(Outcomes, { strict: false }), 'count');

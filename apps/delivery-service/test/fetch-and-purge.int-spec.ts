@@ -14,11 +14,10 @@ import {
   waitingForLocks,
 } from '@weir/testing';
 import { readConfig, readFetcherConfig } from '../src/config.js';
-import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
-import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { FetcherModule } from '../src/fetcher.module.js';
 import { migrations } from '../src/migrations/index.js';
 import { RequestsModule } from '../src/requests/requests.module.js';
+import { lettersIn } from './letters.js';
 
 // hooks run in order of definition, so the applications leave before their database and broker
 afterAll(async () => {
@@ -124,7 +123,7 @@ describe('a purge', () => {
   ]);
 
   it('removes the dead letters of the users in their workspace, twice as well as once', async () => {
-    const repository = new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource));
+    const repository = lettersIn(database.dataSource);
     const stranger = newKsuid();
     for (const owner of [workspaceId, stranger]) {
       for (const [eventKey, event] of letters) {
@@ -144,7 +143,7 @@ describe('a purge', () => {
     const ids = { workspaceId: owner, destinationId: owner, sourceId: owner };
     const failure = { stage: 'delivery' as const, reason: 'gone', attempts: 1, receivedAt: new Date().toISOString() };
     const event = { type: 'track', userId };
-    const repository = new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource));
+    const repository = lettersIn(database.dataSource);
     await repository.add([{ ...ids, ...failure, eventKey: 'long', event }]);
     await database.dataSource.query(
       `INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,

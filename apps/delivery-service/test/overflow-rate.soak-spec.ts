@@ -2,8 +2,6 @@ import { expect, it } from '@jest/globals';
 import type { DeliveryPart } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { StandIns, trackEvent, useDatabase, useNats } from '@weir/testing';
-import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
-import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { migrations } from '../src/migrations/index.js';
 import type { Outcomes } from '../src/outcomes/outcomes.js';
@@ -11,6 +9,7 @@ import { Endings } from '../src/sending/endings.js';
 import { Overflow } from '../src/sending/overflow.js';
 import type { Traces } from '../src/traces/traces.js';
 import { checkOn } from './check-fixtures.js';
+import { lettersIn } from './letters.js';
 
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
@@ -37,7 +36,7 @@ it('writes what overflows in bulk: every event once', async () => {
   } as unknown as Outcomes;
   const traces = { buried: () => undefined } as unknown as Traces;
   const { dataSource } = database;
-  const writer = new DeadLetterWriter(new DeadLetterRepository(dataSource, new DeadLetterDays(dataSource)));
+  const writer = new DeadLetterWriter(lettersIn(dataSource));
   const overflow = new Overflow(new Endings(checkOn(nats.connection), writer, outcomes, traces), outcomes, traces);
   const workspaceId = newKsuid();
   const sourceId = newKsuid();

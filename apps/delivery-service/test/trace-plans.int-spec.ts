@@ -1,12 +1,14 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
+import { PurgeFence } from '../src/checks/purge-fence.js';
 import { addDays } from '../src/days/day-partitions.js';
 import { migrations } from '../src/migrations/index.js';
-import { TraceRepository } from '../src/traces/trace.repository.js';
+import { TraceRepository, type WrittenRow } from '../src/traces/trace.repository.js';
 import { TraceDays } from '../src/traces/trace-days.js';
 import { TraceReader } from '../src/traces/trace-reader.js';
-import { identifierKeyOf, messageKeyOf } from '../src/traces/trace-row.js';
+import { messageKeyOf } from '../src/traces/trace-row.js';
+import { identifierKeyOf } from '../src/units/match-keys.js';
 
 /** Enough rows that a plan which reads a whole partition is never the cheapest. `TRACE_ROWS=10000000` measures a large table. */
 const EVENTS = Number(process.env['TRACE_ROWS'] ?? 100_000);
@@ -134,21 +136,43 @@ it('keeps seven days, and drops older ones as a whole', async () => {
        AND relname < 'traces_' || to_char((now() AT TIME ZONE 'UTC')::date - 7, 'YYYYMMDD')`,
     );
   expect(await old()).toHaveLength(2);
-  await new TraceRepository(database.dataSource, days).removeOld();
+  await new TraceRepository(database.dataSource, days, new PurgeFence(database.dataSource)).removeOld();
   expect(await old()).toEqual([]);
   expect(await reader().find(ids.workspaceId, messageId(1))).toBeDefined();
 });
 
 it('says what a source has written today, over all writers', async () => {
-  const repository = new TraceRepository(database.dataSource, new TraceDays(database.dataSource));
+  const repository = new TraceRepository(
+    database.dataSource,
+    new TraceDays(database.dataSource),
+    new PurgeFence(database.dataSource),
+  );
   const sourceId = newKsuid();
   const row = {
     workspaceId: newKsuid(),
     sourceId,
     messageKey: messageKeyOf('m'),
+    receivedAt: new Date().toISOString(),
     share: 1,
     json: '{"step":"accepted"}',
   };
   expect(await repository.add(() => [row])).toEqual([{ sourceId, bytes: row.json.length }]);
   expect(await repository.add(() => [row, row])).toEqual([{ sourceId, bytes: 3 * row.json.length }]);
+});
+
+it('keeps out steps of a user whose deletion overtook their write, and no others', async () => {
+  const fence = new PurgeFence(database.dataSource);
+  const repository = new TraceRepository(database.dataSource, new TraceDays(database.dataSource), fence);
+  const workspaceId = newKsuid();
+  const row = (name: string, userId: string | undefined, receivedAt: Date) => ({
+    ...{ workspaceId, sourceId: newKsuid(), messageKey: messageKeyOf(name), share: 1, json: '{"step":"accepted"}' },
+    ...{ receivedAt: receivedAt.toISOString(), matchKeys: userId && [identifierKeyOf(`userId=${userId}`)] },
+  });
+  const before = new Date();
+  await fence.raise(workspaceId, [identifierKeyOf('userId=gone')]);
+  const after = new Date(Date.now() + 60_000);
+  const rows = [row('late', 'gone', before), row('bare', undefined, before), row('other', 'ada', before)];
+  await repository.add(() => [...rows, row('again', 'gone', after)] as WrittenRow[]);
+  const written = await repository.known(workspaceId, ['late', 'bare', 'other', 'again'].map(messageKeyOf));
+  expect(written).toEqual(new Set(['bare', 'other', 'again'].map(messageKeyOf)));
 });

@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { type JsonObject, suppressedEventsSubject } from '@weir/contracts';
 import { destinationAad, newKsuid } from '@weir/service-kit';
 import { destinationRecord, type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { PurgeFence } from '../src/checks/purge-fence.js';
 import { migrations } from '../src/migrations/index.js';
 import { ReplayRepository } from '../src/replays/replay.repository.js';
 import { TraceRepository } from '../src/traces/trace.repository.js';
 import { TraceDays } from '../src/traces/trace-days.js';
 import { TraceReader } from '../src/traces/trace-reader.js';
-import { identifierKeyOf } from '../src/traces/trace-row.js';
+import { identifierKeyOf } from '../src/units/match-keys.js';
 import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 
 const database = useDatabase('delivery', migrations);
@@ -231,7 +232,11 @@ describe('users that regulations name', () => {
     const identify = { ...event('by-trait'), type: 'identify', userId: 'eve', traits: { email: 'eve@example.org' } };
     await scene.accept([event('by-id', { userId: 'gone' }), identify, event('kept', { userId: 'bob' })]);
     for (const id of ['by-id', 'by-trait', 'kept']) await traced(id, 'delivered');
-    const repository = new TraceRepository(database.dataSource, new TraceDays(database.dataSource));
+    const repository = new TraceRepository(
+      database.dataSource,
+      new TraceDays(database.dataSource),
+      new PurgeFence(database.dataSource),
+    );
     await repository.purge(newKsuid(), [identifierKeyOf('userId=gone')]);
     expect(await find('by-id')).toBeDefined();
     await repository.purge(scene.workspaceId, ['userId=gone', 'email=eve@example.org'].map(identifierKeyOf));

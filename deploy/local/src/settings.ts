@@ -67,6 +67,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
     'DATABASE_DURABILITY',
     'DELIVERY_CONCURRENCY_MAX',
     'DELIVERY_RETRY_MAX_MS',
+    'DEAD_LETTER_DAY_BYTES',
     'TRACES_PER_SECOND',
     'SMTP_URL',
     'SMTP_FROM',

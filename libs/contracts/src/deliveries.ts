@@ -41,6 +41,10 @@ export const Delivery = z.object({
   lastAttemptAt: Timestamp,
   nextAttemptAt: Timestamp.optional().meta({ description: 'Only for deliveries under retry' }),
   replayRequestedAt: Timestamp.optional().meta({ description: 'A replay of it is pending' }),
+  eventDropped: z.literal(true).optional().meta({
+    description:
+      'Its event was not kept, because dead letters had used up their bytes of that day. It cannot be replayed',
+  }),
 });
 export type Delivery = z.output<typeof Delivery>;
 
@@ -64,11 +68,11 @@ export const ListDeliveries = defineCall({
   example: { request: { workspaceId: WORKSPACE, status: 'dead' }, reply: { deliveries: [exampleDelivery] } },
 });
 
-/** One dead letter with its event as it was accepted. Errors: `not_found`. */
+/** One dead letter with its event as it was accepted, if that was kept. Errors: `not_found`. */
 export const GetDelivery = defineCall({
   subject: 'delivery.get.v1',
   request: z.object({ workspaceId: Ksuid, id: Id }),
-  reply: z.object({ delivery: Delivery, event: JsonObject }),
+  reply: z.object({ delivery: Delivery, event: JsonObject.optional() }),
   deadlineMs: 5_000,
   example: {
     request: { workspaceId: WORKSPACE, id: '17' },
@@ -90,7 +94,7 @@ export const ReplaySelection = z.union([
 export type ReplaySelection = z.output<typeof ReplaySelection>;
 
 /**
- * Marks dead letters for sending, or only counts them with `dryRun`. They are sent soon after, oldest first, with the code and
+ * Marks dead letters for sending, or only counts them with `dryRun`. Those whose event was not kept are left out. They are sent soon after, oldest first, with the code and
  * configuration that are live then. Each leaves the list once it is in the queue of its destination.
  */
 export const ReplayDeliveries = defineCall({

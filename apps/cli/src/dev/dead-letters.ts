@@ -38,14 +38,16 @@ async function idsOf(weir: WeirClient, { destinationId, from, stage }: Chosen): 
   for await (const one of weir.paginate('/v2/deliveries', { params: { query } })) {
     // Newest first, so what follows is older.
     if (ids.length >= EVENTS_MAX || (from !== undefined && one.lastAttemptAt < from)) break;
-    if (stage === undefined || one.stage === stage) ids.push(one.id);
+    if (!one.eventDropped && (stage === undefined || one.stage === stage)) ids.push(one.id);
   }
   return ids;
 }
 
 async function read(weir: WeirClient, id: string): Promise<DeadLetter> {
-  const { event, reason } = await unwrap(weir.GET('/v2/deliveries/{id}', { params: { path: { id } } }));
+  const { event, eventDropped, reason } = await unwrap(weir.GET('/v2/deliveries/{id}', { params: { path: { id } } }));
   if (event) return { id, reason, event: event as JsonObject };
+  if (eventDropped)
+    throw new CliError(`The event of dead letter ${id} was not kept`, 'Choose others.', ExitCode.notFound);
   throw new CliError(
     'This token may not see events',
     'Use one with the role admin, or run --samples through the code.',

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isDatabaseAway } from '@weir/messaging';
-import type { DeadLetter } from './dead-letter.repository.js';
-import { DeadLetterRepository } from './dead-letter.repository.js';
+import { type DeadLetter, DeadLetterRepository, type Written } from './dead-letter.repository.js';
 
 /** Concurrent statements. The limit leaves database cores to other services. */
 const WRITERS = 4;
@@ -10,7 +9,7 @@ const GROUP_MAX = 1_000;
 
 interface Waiting {
   letter: DeadLetter;
-  done: () => void;
+  done: (written: Written) => void;
   fail: (error: unknown) => void;
 }
 
@@ -29,8 +28,8 @@ export class DeadLetterWriter {
 
   constructor(private readonly repository: DeadLetterRepository) {}
 
-  /** Resolves when the letter is stored. If the database is away, rejects this letter and all that wait behind it. */
-  add(letter: DeadLetter): Promise<void> {
+  /** Resolves when the letter is stored, or its user turned out to be deleted. If the database is away, rejects this letter and all that wait behind it. */
+  add(letter: DeadLetter): Promise<Written> {
     return new Promise((done, fail) => {
       const writer = this.writerOf(letter);
       writer.waiting.push({ letter, done, fail });
@@ -53,8 +52,8 @@ export class DeadLetterWriter {
   /** Returns the error if the database is away. A letter that the database refuses fails alone. */
   private async write(group: Waiting[]): Promise<unknown> {
     try {
-      await this.repository.add(group.map(({ letter }) => letter));
-      for (const { done } of group) done();
+      const written = await this.repository.add(group.map(({ letter }) => letter));
+      for (const [n, { done }] of group.entries()) done(written[n] ?? 'dead');
       return undefined;
     } catch (error) {
       if (group.length > 1 && !isDatabaseAway(error)) {

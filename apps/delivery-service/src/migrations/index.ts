@@ -16,6 +16,7 @@ import { AttemptsByMinute1764000000016 } from './0016-attempts-by-minute.js';
 import { CreateRangeReplays1764000000017 } from './0017-create-range-replays.js';
 import { FollowArchivePurges1764000000018 } from './0018-follow-archive-purges.js';
 import { ForgetArchivePurges1764000000019 } from './0019-forget-archive-purges.js';
+import { BoundDeadLetters1764000000020 } from './0020-bound-dead-letters.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -40,4 +41,5 @@ export const migrations = [
   CreateRangeReplays1764000000017,
   FollowArchivePurges1764000000018,
   ForgetArchivePurges1764000000019,
+  BoundDeadLetters1764000000020,
 ];

@@ -190,13 +190,17 @@ interface Condition {
   values: unknown[];
 }
 
+/** Letters that can be sent again. */
 function conditionOf(workspaceId: string, selection: ReplaySelection, isDestination: '=' | '<=' = '='): Condition {
   if ('ids' in selection)
-    return { sql: 'workspace_id = $1 AND id = ANY($2::bigint[])', values: [workspaceId, selection.ids] };
+    return {
+      sql: 'workspace_id = $1 AND id = ANY($2::bigint[]) AND event IS NOT NULL',
+      values: [workspaceId, selection.ids],
+    };
   const { destinationId, from, to, stage } = selection;
   return {
     sql: `workspace_id = $1 AND destination_id ${isDestination} $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
-      AND ($4::timestamptz IS NULL OR created_at < $4) AND ($5::text IS NULL OR stage = $5)`,
+      AND ($4::timestamptz IS NULL OR created_at < $4) AND ($5::text IS NULL OR stage = $5) AND event IS NOT NULL`,
     values: [workspaceId, destinationId, from ?? null, to ?? null, stage ?? null],
   };
 }

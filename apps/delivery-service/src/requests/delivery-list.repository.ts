@@ -4,6 +4,7 @@ import {
   DELIVERIES_PAGE_SIZE,
   type Delivery,
   type DeliveryStatus,
+  type GetDelivery,
   type JsonObject,
   type ListDeliveries,
   type ReplyOf,
@@ -37,6 +38,7 @@ interface Row {
   last_attempt_at: Date;
   next_attempt_at: Date | null;
   replay_at: Date | null;
+  is_dropped: boolean;
   unnamed_event: unknown;
 }
 
@@ -46,10 +48,11 @@ interface Row {
  */
 const SELECT: Record<DeliveryStatus, string> = {
   retrying: `SELECT id, destination_id, source_id, message_id, event_type, event_name, 'delivery' AS stage, reason, status,
-    attempts, received_at, last_attempt_at, next_attempt_at, NULL AS replay_at, NULL AS unnamed_event
+    attempts, received_at, last_attempt_at, next_attempt_at, NULL AS replay_at, false AS is_dropped, NULL AS unnamed_event
     FROM retrying_deliveries`,
   dead: `SELECT id, destination_id, source_id, message_id, event_type, event_name,
-    CASE WHEN event_type IS NULL THEN event END AS unnamed_event, stage, reason, status, attempts, received_at, created_at AS last_attempt_at, NULL AS next_attempt_at, replay_at
+    CASE WHEN event_type IS NULL THEN event END AS unnamed_event, stage, reason, status, attempts, received_at, created_at AS last_attempt_at, NULL AS next_attempt_at, replay_at,
+    event IS NULL AS is_dropped
     FROM dead_letters`,
 };
 const ORDER: DeliveryStatus[] = ['retrying', 'dead'];
@@ -75,16 +78,16 @@ export class DeliveryListRepository {
     return { deliveries, ...(last && found.length > deliveries.length && { next: cursorOf(last) }) };
   }
 
-  /** Returns a dead letter with its event. */
-  async find(workspaceId: string, id: string): Promise<{ delivery: Delivery; event: JsonObject } | undefined> {
+  /** Returns a dead letter, with its event if that was kept. */
+  async find(workspaceId: string, id: string): Promise<ReplyOf<typeof GetDelivery> | undefined> {
     const select = SELECT.dead.replace('SELECT id,', 'SELECT id, event,');
     const {
       rows: [row],
-    } = await this.database.run<Row & { event: JsonObject }>(`${select} WHERE workspace_id = $1 AND id = $2`, [
+    } = await this.database.run<Row & { event: JsonObject | null }>(`${select} WHERE workspace_id = $1 AND id = $2`, [
       workspaceId,
       id,
     ]);
-    return row && { delivery: deliveryOf('dead', row), event: row.event };
+    return row && { delivery: deliveryOf('dead', row), ...(row.event && { event: row.event }) };
   }
 
   private async page({ workspaceId, destinationId, status, below, limit }: PageOf): Promise<Row[]> {
@@ -135,6 +138,7 @@ const deliveryOf = (status: DeliveryStatus, row: Row): Delivery => ({
   lastAttemptAt: row.last_attempt_at.toISOString(),
   ...(row.next_attempt_at && { nextAttemptAt: row.next_attempt_at.toISOString() }),
   ...(row.replay_at && { replayRequestedAt: row.replay_at.toISOString() }),
+  ...(row.is_dropped && { eventDropped: true as const }),
 });
 
 /** Omits names that are null. */

@@ -19,14 +19,15 @@ import {
 import { Handles } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import { ArchivePurgeRepository } from '../archive/archive-purge.repository.js';
+import { PurgeFence } from '../checks/purge-fence.js';
 import { UsedRevisionRepository } from '../code/used-revisions.js';
 import type { Config } from '../config.js';
-import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import { DeadLetterPurge } from '../dead-letters/dead-letter-purge.js';
 import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
 import { ReplayRepository } from '../replays/replay.repository.js';
 import { TraceRepository } from '../traces/trace.repository.js';
 import { TraceReader } from '../traces/trace-reader.js';
-import { identifierKeyOf } from '../traces/trace-row.js';
+import { identifierKeyOf } from '../units/match-keys.js';
 import { DeliveryListRepository } from './delivery-list.repository.js';
 
 /** Shorter than the caller waits. */
@@ -41,7 +42,8 @@ export class DeliveryController {
     private readonly deliveries: DeliveryListRepository,
     private readonly counts: DeliveryCountRepository,
     private readonly replays: ReplayRepository,
-    private readonly deadLetters: DeadLetterRepository,
+    private readonly fence: PurgeFence,
+    private readonly deadLetters: DeadLetterPurge,
     private readonly usedRevisions: UsedRevisionRepository,
     private readonly traces: TraceReader,
     private readonly traceRows: TraceRepository,
@@ -115,8 +117,10 @@ export class DeliveryController {
     purgeId,
   }: RequestOf<typeof PurgeDeliveryUsers>): Promise<ReplyOf<typeof PurgeDeliveryUsers>> {
     const identifiers = identifiersOfUsers(users);
+    const keys = identifiers.map(identifierKeyOf);
+    await this.fence.raise(workspaceId, keys);
     await this.deadLetters.purge(workspaceId, identifiers);
-    await this.traceRows.purge(workspaceId, identifiers.map(identifierKeyOf));
+    await this.traceRows.purge(workspaceId, keys);
     if (this.config.hasArchive) return this.purgeArchive(workspaceId, identifiers, purgeId);
     await this.archivePurges.forget(workspaceId, identifiers, purgeId);
     return { done: true };

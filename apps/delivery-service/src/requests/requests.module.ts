@@ -1,9 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ActsRelay, KitModule } from '@weir/service-kit';
 import { ArchivePurgeRepository } from '../archive/archive-purge.repository.js';
+import { PurgeFence } from '../checks/purge-fence.js';
 import { UsedRevisionRepository } from '../code/used-revisions.js';
 import type { Config } from '../config.js';
-import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
+import { DeadLetterPurge } from '../dead-letters/dead-letter-purge.js';
 import { migrations } from '../migrations/index.js';
 import { ChannelController } from '../notifications/channel.controller.js';
 import { ChannelRepository } from '../notifications/channel.repository.js';
@@ -25,11 +26,11 @@ export class RequestsModule {
     const schema = { name: 'delivery', migrations } as const;
     return {
       module: RequestsModule,
-      imports: [KitModule.register({ process: 'delivery-service.main', config, schema }), DeadLettersModule],
+      imports: [KitModule.register({ process: 'delivery-service.main', config, schema })],
       controllers: [DeliveryController, ChannelController, RangeReplayController],
       providers: [
         ...[DeliveryCountRepository, DeliveryListRepository, ReplayRepository, UsedRevisionRepository],
-        ...[TraceReader, TraceRepository, TraceDays],
+        ...[TraceReader, TraceRepository, TraceDays, DeadLetterPurge, PurgeFence],
         ...[ChannelRepository, ActsRelay, TroubleRepository],
         ...[RangeReplayRepository, ArchivePurgeRepository],
       ],

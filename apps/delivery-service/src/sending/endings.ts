@@ -39,8 +39,7 @@ export class Endings {
   async buryUnlessSuppressed(unit: DeliveryUnit, failure: Failure, lease?: Lease): Promise<'suppressed' | 'dead'> {
     if (await this.isSuppressed(unit)) return 'suppressed';
     lease?.assertHeld();
-    await this.deadLetters.add(deadLetterOf(unit, failure));
-    return 'dead';
+    return this.deadLetters.add(deadLetterOf(unit, failure));
   }
 
   /** The client or user code wants the event not to be sent. Live views show that only if the user is known not to be suppressed. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, type EventTrace, type ListTraces, type ReplyOf, TRACES_PAGE_SIZE } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
+import { identifierKeyOf } from '../units/match-keys.js';
 import { type FindLetter, lifeOf, type ReadRow } from './event-life.js';
-import { identifierKeyOf, messageKeyOf, type StoredStep } from './trace-row.js';
+import { messageKeyOf, type StoredStep } from './trace-row.js';
 
 /** Rows that are read of one event. A delivery that is tried for a day writes some 300 for each destination. */
 const ROWS_MAX = 1_000;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { identifiersOf, type JsonObject, type TraceStep } from '@weir/contracts';
+import type { TraceStep } from '@weir/contracts';
 import type { Route } from '../inventory/routes.js';
 
 /** The history of an event before it was routed. */
@@ -28,16 +28,11 @@ export interface TraceRow {
   userKey?: string | undefined;
   /** Missing where the row holds nothing of a user. */
   matchKeys?: string[] | undefined;
+  /** Time of the intake, ISO 8601. */
+  receivedAt: string;
   share: number;
   step: Arrival | StoredStep;
 }
 
 /** 128 bits of SHA-256, in hexadecimal digits. Message ids have any length and may contain a user id. */
 export const messageKeyOf = (messageId: string): string => hash('sha256', messageId).slice(0, 32);
-
-/** 64 bits of SHA-256 as a decimal number, because that is the smallest key that still names one identifier. */
-export const identifierKeyOf = (identifier: string): string =>
-  hash('sha256', identifier, 'buffer').readBigInt64BE().toString();
-
-/** Digests of everything by which regulations find the event. */
-export const matchKeysOf = (event: JsonObject): string[] => identifiersOf(event).map(identifierKeyOf);

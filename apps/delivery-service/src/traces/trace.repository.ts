@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TRACES_KEPT_DAYS } from '@weir/contracts';
 import { inPieces } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
+import { type FencedEvent, PurgeFence } from '../checks/purge-fence.js';
 import { TraceDays } from './trace-days.js';
 import type { TraceRow } from './trace-row.js';
 
@@ -57,9 +58,13 @@ export class TraceRepository {
   constructor(
     private readonly database: Database,
     private readonly days: TraceDays,
+    private readonly fence: PurgeFence,
   ) {}
 
-  /** Writes rows and returns what their sources have written today. Calls `rowsNow` when a connection is there. */
+  /**
+   * Writes rows and returns what their sources have written today. Calls `rowsNow` when a connection is there. Rows of users who were
+   * deleted after the event came in are left out.
+   */
   async add(rowsNow: () => WrittenRow[]): Promise<SourceSize[]> {
     return this.insert(rowsNow).catch(async (error: unknown) => {
       if (!(error instanceof Error) || Reflect.get(error, 'code') !== NO_PARTITION) throw error;
@@ -96,7 +101,10 @@ export class TraceRepository {
     return this.database.transaction(async (sql) => {
       await sql.run(`SET LOCAL statement_timeout = '${WRITE_TIMEOUT}'`);
       await sql.run('SET LOCAL synchronous_commit = off');
-      const rows = rowsNow();
+      const now = rowsNow();
+      const purged = await this.fence.purged(sql, now.filter(isOfUser).map(fencedOf));
+      const late = new Set([...purged].map(({ row }) => row));
+      const rows = now.filter((row) => !late.has(row));
       if (rows.length === 0) return [];
       await sql.run(INSERT_SQL, columnsOf(rows));
       const sizes = new Map<string, number>();
@@ -105,6 +113,15 @@ export class TraceRepository {
     });
   }
 }
+
+const isOfUser = ({ matchKeys }: WrittenRow): boolean => matchKeys !== undefined;
+
+const fencedOf = (row: WrittenRow): FencedEvent & { row: WrittenRow } => ({
+  row,
+  workspaceId: row.workspaceId,
+  receivedAt: row.receivedAt,
+  matchKeys: () => row.matchKeys ?? [],
+});
 
 /** One array per column, in the order of COLUMNS. */
 const columnsOf = (rows: WrittenRow[]): unknown[][] => [

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AnswerLease } from '../checks/answer-lease.js';
+import { PurgeFence } from '../checks/purge-fence.js';
 import { SuppressionCheck } from '../checks/suppression-check.js';
 import { TraceRepository } from './trace.repository.js';
 import { TraceBudget } from './trace-budget.js';
@@ -15,7 +16,7 @@ export class TracesModule {
     return {
       module: TracesModule,
       imports: [liveCode],
-      providers: [Traces, TraceWriter, TraceRepository, TraceDays, AnswerLease, SuppressionCheck, budget],
+      providers: [Traces, TraceWriter, TraceRepository, TraceDays, AnswerLease, SuppressionCheck, PurgeFence, budget],
       exports: [Traces, TraceRepository, TraceDays, SuppressionCheck],
     };
   }

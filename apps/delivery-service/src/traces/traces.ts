@@ -23,10 +23,11 @@ import {
   originalOf,
   type Work,
 } from '../units/delivery-unit.js';
+import { identifierKeyOf, matchKeysOf } from '../units/match-keys.js';
 import { changesOf, isLarge } from './event-changes.js';
 import { TraceRepository } from './trace.repository.js';
 import { TraceBudget } from './trace-budget.js';
-import { identifierKeyOf, matchKeysOf, messageKeyOf, type TraceRow } from './trace-row.js';
+import { messageKeyOf, type TraceRow } from './trace-row.js';
 import { TraceWriter } from './trace-writer.js';
 
 /** Length of a shown answer or reason. */
@@ -64,7 +65,7 @@ export class Traces {
       if (!isTraced(event['messageId'], share)) continue;
       const userIds = matchIdsOf(event);
       const row: TraceRow = {
-        ...{ workspaceId, sourceId, share, messageKey: messageKeyOf(event['messageId'] as string) },
+        ...{ workspaceId, sourceId, receivedAt, share, messageKey: messageKeyOf(event['messageId'] as string) },
         ...(userIds[0] !== undefined && { userKey: identifierKeyOf(`userId=${userIds[0]}`) }),
         matchKeys: matchKeysOf(event),
         step: {
@@ -84,7 +85,7 @@ export class Traces {
       if (!isTraced(messageId, share)) continue;
       const messageKey = messageKeyOf(messageId);
       const step = { step: 'suppressed' as const, receivedAt, ...(type !== undefined && { eventType: type }) };
-      this.writer.add({ workspaceId, sourceId, share, messageKey, step });
+      this.writer.add({ workspaceId, sourceId, receivedAt, share, messageKey, step });
     }
   }
 
@@ -165,9 +166,10 @@ const isOfTraced = (unit: DeliveryUnit): boolean =>
   isTraced(unit.part.events[unit.index]?.['messageId'], unit.part.traceShare);
 
 function rowOf(unit: DeliveryUnit): Omit<TraceRow, 'step'> & DestinationRef {
-  const { workspaceId, sourceId, destinationId, traceShare = 0 } = unit.part;
+  const { workspaceId, sourceId, destinationId, traceShare = 0, replay } = unit.part;
   const messageKey = messageKeyOf(String(originalOf(unit)['messageId']));
-  return { workspaceId, sourceId, destinationId, share: traceShare, messageKey };
+  const receivedAt = replay?.receivedAt ?? unit.part.receivedAt;
+  return { workspaceId, sourceId, destinationId, receivedAt, share: traceShare, messageKey };
 }
 
 function stepOf({ part, index, output }: DeliveryUnit, step: TraceStep['step'], fields: Partial<TraceStep>) {

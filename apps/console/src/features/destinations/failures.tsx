@@ -101,7 +101,7 @@ interface GroupProps {
 function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }: GroupProps) {
   const client = useQueryClient();
   const canWrite = useCan('deliveries', 'write');
-  const dead = deliveries.filter((one) => one.status === 'dead');
+  const dead = deliveries.filter((one) => one.status === 'dead' && !one.eventDropped);
   const requests = inRequests(dead.map(({ id }) => id));
   const send = useAsked({
     question: async () => {
@@ -164,6 +164,7 @@ function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }:
                 </Link>
               )}
             </span>
+            {one.eventDropped && <Badge>event not kept</Badge>}
             {one.replayRequestedAt && <Badge tone="accent">sent again</Badge>}
             <span className="tnum text-muted">{plural(one.attempts, 'attempt')}</span>
             <Time at={one.lastAttemptAt} className="tnum text-muted" />

@@ -34,7 +34,8 @@ export class DeliveryController {
   @Api({
     summary: 'List deliveries in retry and dead letters, with attempts and reasons',
     description:
-      'Lists deliveries in retry first, then dead letters, both newest first. Weir keeps dead letters for 30 days.',
+      'Lists deliveries in retry first, then dead letters, both newest first. Weir keeps dead letters for 30 days. ' +
+      'Beyond the daily bytes of a workspace, they are kept without their events (`eventDropped`), then only counted.',
     ...common,
     access: 'read',
     query: DeliveriesQuery,
@@ -78,7 +79,7 @@ export class DeliveryController {
   @Api({ summary: 'Get a dead letter', ...common, access: 'read', params: DeliveryPath, reply: DeliveryDetails })
   async get(@Caller() { workspaceId, role }: Principal, @Param() { id }: DeliveryPath) {
     const { delivery, event } = await this.rpc.send(GetDelivery, { workspaceId, id });
-    return { ...delivery, ...shownEvent(role, event) };
+    return { ...delivery, ...(event && shownEvent(role, event)) };
   }
 
   @Post('/v2/deliveries/replay')
@@ -86,7 +87,8 @@ export class DeliveryController {
     summary: 'Replay dead letters: some by id, or a time range of one destination',
     description:
       'Answers what would be sent, and sends it with `dryRun: false`. Uses the code and configuration at the time of ' +
-      'sending, and the original idempotency keys. Users who were suppressed in the meantime receive nothing.',
+      'sending, and the original idempotency keys. Users who were suppressed in the meantime receive nothing. ' +
+      'Dead letters whose events were not kept are left out.',
     ...common,
     access: 'write',
     body: ReplayBody,

@@ -41,7 +41,7 @@ export const DeliveryPage = z.object({
 
 export const DeliveryDetails = Delivery.extend({
   event: JsonObject.optional().meta({
-    description: 'The accepted event, only for admin tokens. Likely secrets are masked as ***',
+    description: 'The accepted event, only for admin tokens and if it was kept. Likely secrets are masked as ***',
   }),
 }).meta({ id: 'DeliveryDetails' });
 

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { inPieces } from '@weir/messaging';
+import { Database } from '@weir/service-kit';
+
+const PURGE_SQL = `
+  DELETE FROM dead_letters USING (
+    SELECT id, day FROM dead_letters WHERE workspace_id = $1 AND match_keys && $2::text[] LIMIT $3 FOR UPDATE
+  ) AS found WHERE dead_letters.id = found.id AND dead_letters.day = found.day`;
+
+/** Removes the dead letters of deleted users. */
+@Injectable()
+export class DeadLetterPurge {
+  constructor(private readonly database: Database) {}
+
+  /** Removes the letters that carry any of these match keys. */
+  async purge(workspaceId: string, identifiers: string[]): Promise<void> {
+    await inPieces(this.database, PURGE_SQL, [workspaceId, identifiers]);
+  }
+}
