@@ -42,10 +42,8 @@ const QUERIES: [query: string, because: RegExp][] = [
     `drift?Kind=${kind}`,
     /^Kind must be one of new_version, new_type, vanished_key$/,
   ]),
-  ['event-models?WriteKey=a&WriteKey=b', /^WriteKey must be given once$/],
   ['event-models?limit=1&limit=1', /^limit must be given once$/],
-  [`event-models?WriteKey=${'k'.repeat(257)}`, /^WriteKey must/],
-  [`event-versions?EventID=${'e'.repeat(257)}`, /^EventID must/],
+  [`event-models?SourceName=${'k'.repeat(257)}`, /^SourceName must/],
   ['event-versions', /^Mandatory field: EventID missing$/],
   ['event-versions?eventID=x', /^eventID is not a parameter of this path, which takes EventID/],
   ['event-models?writeKey=x', /^writeKey is not a parameter of this path, which takes WriteKey/],
@@ -79,6 +77,22 @@ describe('area D', () => {
       for (const id of UNKNOWN_IDS) expectMsg(await operator().get(`/schemas/${path.replace('*', id)}`), 404);
     }
   });
+
+  it.each(['WriteKey=a&WriteKey=b', `WriteKey=${'k'.repeat(300)}`, 'WriteKey=a%00b'])(
+    'finds nothing by write keys that nothing has: %s',
+    async (query) => {
+      for (const path of ['event-models', 'event-models/json-schemas', 'event-models/days', 'drift'])
+        expect(await operator().get(`/schemas/${path}?${query}`)).toMatchObject({ status: 200, body: [] });
+    },
+  );
+
+  it.each(['EventID=a&EventID=b', `EventID=${'k'.repeat(300)}`, 'EventID=a%00b'])(
+    'finds nothing by an id of a model that nothing has: %s',
+    async (query) => {
+      for (const path of ['event-versions', 'drift'])
+        expect(await operator().get(`/schemas/${path}?${query}`)).toMatchObject({ status: 200, body: [] });
+    },
+  );
 
   it.each(QUERIES)('says what to change in %s', async (query, because) => {
     expectMsg(await operator().get(`/schemas/${query}`), 400, because);

@@ -125,6 +125,22 @@ describe('area D answers', () => {
     expect(missing).toMatchObject({ status: 400, text: '{"msg":"Mandatory field: EventID missing"}' });
   });
 
+  it('the first of repeated ids, and ids of any form as unknown ones', async () => {
+    await admin().get('/schemas/event-models?WriteKey=first&WriteKey=second');
+    expect(models.requests.at(-1)).toMatchObject({ writeKey: 'first' });
+    await admin().get(`/schemas/event-versions?EventID=${known}&EventID=x`);
+    expect(versions.requests.at(-1)).toEqual({ eventId: known });
+    for (const [id, asked] of [
+      ['k'.repeat(300), 'k'.repeat(300)],
+      ['a%00b', 'a\uFFFDb'],
+    ]) {
+      expect(await admin().get(`/schemas/event-models?WriteKey=${id}`)).toMatchObject({ status: 200 });
+      expect(models.requests.at(-1)).toMatchObject({ writeKey: asked });
+      expect(await admin().get(`/schemas/event-versions?EventID=${id}`)).toMatchObject({ status: 200, text: '[]' });
+      expect(versions.requests.at(-1)).toEqual({ eventId: asked });
+    }
+  });
+
   it('metadata, key counts and missing keys as they are', async () => {
     expect((await admin().get(`/schemas/event-model/${known}/metadata`)).body).toEqual(metadata);
     const counts = await admin().get(`/schemas/event-model/${known}/key-counts`);
@@ -189,7 +205,7 @@ describe('area D, beyond the specification,', () => {
     'drift?limit=51',
     'drift?Kind=old',
     `event-version/${known}/diff`,
-    `event-models/json-schemas?WriteKey=${'x'.repeat(257)}`,
+    `event-models/json-schemas?SourceName=${'x'.repeat(257)}`,
   ])('refuses %s with 400 and what to change', async (path) => {
     const answer = await admin().get(`/schemas/${path}`);
     expect(answer).toMatchObject({ status: 400, body: { msg: expect.stringMatching(/must|missing/i) } });

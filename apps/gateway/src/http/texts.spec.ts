@@ -27,6 +27,7 @@ interface Definition {
   catchall?: z.core.$ZodType;
   innerType?: z.core.$ZodType;
   in?: z.core.$ZodType;
+  out?: z.core.$ZodType;
 }
 
 const definitionOf = (schema: z.core.$ZodType) => schema._zod.def as unknown as Definition;
@@ -45,7 +46,7 @@ function textsIn(schema: z.core.$ZodType, path = ''): [path: string, text: z.cor
   return [
     ...Object.entries(shape).flatMap(([name, inner]) => below(inner, name)),
     ...[def.element, def.keyType, def.valueType, def.catchall].flatMap((inner) => below(inner, '*')),
-    ...[def.innerType, def.in, ...options].flatMap((inner) => below(inner)),
+    ...[def.innerType, def.in, def.out, ...options].flatMap((inner) => below(inner)),
   ];
 }
 

@@ -20,8 +20,8 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unkno
 export const isBodyRequired = (schema: z.ZodType): boolean => !schema.safeParse({}).success;
 
 /**
- * Parses a query string. Refuses repeated parameters. Also refuses unknown ones unless `isOpen`: a caller who asks for `limit=5`
- * must not get everything.
+ * Parses a query string. Refuses repeated parameters, except those whose schema takes a list. Also refuses unknown ones unless
+ * `isOpen`: a caller who asks for `limit=5` must not get everything.
  */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
@@ -29,7 +29,9 @@ export function parseQuery<Schema extends z.ZodObject>(
   isOpen = false,
 ): z.output<Schema> {
   const known = Object.keys(schema.shape);
-  const twice = known.filter((name) => Array.isArray(query[name]));
+  const twice = known.filter(
+    (name) => Array.isArray(query[name]) && !schema.shape[name].safeParse(query[name]).success,
+  );
   if (twice.length > 0) throw invalidFields(twice.map((name) => [name, 'must be given once']));
   const unknown = isOpen ? [] : Object.keys(query).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw unknownParameters(unknown, known);

@@ -22,7 +22,7 @@ import { listOrder, pathText, queryInteger } from '../../http/fields.js';
 
 /** Highest row number that a page may start after. */
 const AFTER_MAX = 999_999_999;
-const ID_CHARS_MAX = 256;
+const NAME_CHARS_MAX = 256;
 
 /** Parameter names in the specification's spelling (spec 4.4). */
 export const ModelPath = z.object({ EventID: pathText.meta({ description: 'Id of the event model' }) });
@@ -30,11 +30,13 @@ export type ModelPath = z.output<typeof ModelPath>;
 export const VersionPath = z.object({ VersionID: pathText.meta({ description: 'Id of the schema version' }) });
 export type VersionPath = z.output<typeof VersionPath>;
 
-export const queryId = Text.max(ID_CHARS_MAX);
+const nameText = Text.max(NAME_CHARS_MAX);
+/** An id in a query. An id of any form may be unknown, and the first of repeated ones counts (wire-facts 4.2). */
+const queryId = z.preprocess((given) => (Array.isArray(given) ? given[0] : given), pathText);
 export const WriteKey = queryId
   .optional()
   .meta({ description: 'Write key of a source. Limits the answer to this source' });
-export const SourceName = queryId
+export const SourceName = nameText
   .optional()
   .meta({ description: 'Name of a source, instead of its write key. Limits the answer to this source' });
 export const after = queryInteger(0, AFTER_MAX)
@@ -73,7 +75,7 @@ export type SourceQuery = z.output<typeof SourceQuery>;
 
 /** Required, but its absence has its own error text. */
 export const DiffQuery = z.object({
-  against: queryId
+  against: nameText
     .optional()
     .meta({ description: 'VersionID of another version of the same model, usually the earlier one' }),
 });
@@ -98,7 +100,7 @@ export const DriftQuery = z.object({
 });
 export type DriftQuery = z.output<typeof DriftQuery>;
 
-export const SourcePath = z.object({ WriteKey: queryId.meta({ description: 'Write key of the source' }) });
+export const SourcePath = z.object({ WriteKey: nameText.meta({ description: 'Write key of the source' }) });
 export type SourcePath = z.output<typeof SourcePath>;
 
 export const KeyFacts = z.array(KeyFact);
