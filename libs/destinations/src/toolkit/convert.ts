@@ -50,6 +50,9 @@ export const onlyText = (value: unknown): string | undefined => (typeof value ==
 export const onlyArray = (value: unknown): unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 export const onlyObject = (value: unknown): object | undefined => (isJsonObject(value) ? value : undefined);
 
+/** A text, a number or a boolean, for vendors whose attributes are flat. */
+export const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
 /** Replaces each listed value, for example with `{ male: 'M' }`. Other values are omitted, or kept with `keepOthers`. */
 export function oneOf(words: Readonly<Record<string, unknown>>, { keepOthers = false } = {}): Conversion {
   return (value) => {

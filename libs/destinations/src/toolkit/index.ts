@@ -35,6 +35,7 @@ export {
   ADDRESS_LENGTH_MAX,
   type Conversion,
   isEmail,
+  isScalar,
   leadingInteger,
   leadingNumber,
   NAME_LENGTH_MAX,
