@@ -71,9 +71,12 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
   async write(owner: DestinationRef, bytes: number, publish: () => Promise<Published>): Promise<Stored | undefined> {
     const held = { owner, bytes: bytes + OVERHEAD_BYTES };
     if (this.untold > UNTOLD_BYTES_MAX) await this.refresh();
-    if (!this.fits(held) && performance.now() - this.readAt > FRESH_MS) await this.refresh();
-    if (!this.fits(held)) return undefined;
-    return this.counted(held, publish);
+    return (await this.fitsNow(held)) ? this.counted(held, publish) : undefined;
+  }
+
+  /** Whether there is room for a message of about this size. Saves making its text. */
+  hasRoom(owner: DestinationRef, bytes: number): Promise<boolean> {
+    return this.fitsNow({ owner, bytes });
   }
 
   /** Publishes whatever the share. Returns undefined if the stream is full. */
@@ -119,6 +122,12 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
       this.underWay.delete(held);
       this.shares.add(held.owner, -held.bytes);
     }
+  }
+
+  /** Asks again before it says no. */
+  private async fitsNow(held: { owner: DestinationRef; bytes: number }): Promise<boolean> {
+    if (!this.fits(held) && performance.now() - this.readAt > FRESH_MS) await this.refresh();
+    return this.fits(held);
   }
 
   private fits({ owner, bytes }: { owner: DestinationRef; bytes: number }): boolean {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError, BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
-import { BytePool, type Lease, type Published, StreamPublisher } from '@weir/messaging';
+import { type Lease, type Published, StreamPublisher } from '@weir/messaging';
 import type { DestinationRef } from '../units/delivery-unit.js';
 import { DeliveryShares, type Stored } from './delivery-shares.js';
+import { FairRoom } from './fair-room.js';
 
 /** Batches per message. Large enough to work off any backlog, small enough that one slow event holds up few batches. */
 const PARTS_MAX = 64;
@@ -41,7 +42,7 @@ export const messagesOf = <T extends { bytes: number }>(parts: readonly T[]): T[
 /** Writes events that wait into the queue of their destination. */
 @Injectable()
 export class QueueWriter {
-  private readonly room = new BytePool(WRITING_BYTES_MAX);
+  private readonly room = new FairRoom(WRITING_BYTES_MAX);
 
   constructor(
     private readonly publisher: StreamPublisher,
@@ -49,20 +50,24 @@ export class QueueWriter {
   ) {}
 
   /**
-   * Makes and stores texts of about this size when other writes leave room. `work` must not wait for memory or another write, because
+   * Makes and stores texts of about this size when other writes leave room, which workspaces share. `work` must not wait for memory or another write, because
    * their holder may wait for this room. Throws `unavailable` if there is no room for long. Rejects when the signal aborts.
    */
-  async whileRoom<T>(bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const account = this.room.account();
+  async whileRoom<T>(
+    { workspaceId }: DestinationRef,
+    bytes: number,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(ROOM_WAIT_MS)]);
-    if (!(await account.take(bytes, patience))) {
+    if (!(await this.room.take(workspaceId, bytes, patience))) {
       signal.throwIfAborted();
       throw new AppError('unavailable', 'Too much waits to be written to the queues');
     }
     try {
       return await work();
     } finally {
-      account.give(bytes);
+      this.room.give(workspaceId, bytes);
     }
   }
 

@@ -27,6 +27,12 @@ import { Ticket } from './ticket.js';
 /** How long a batch waits for the inventory revision that its intake saw. After that, the whole partition retries. */
 const INVENTORY_WAIT_MS = 2_000;
 
+/**
+ * Deliveries of a workspace that one call hands over, at least one batch. The batches behind it wait for the next call, in which others
+ * have their turn. A source may have thousands of destinations.
+ */
+const DELIVERIES_AT_ONCE = 10_000;
+
 type Handover = Map<PartitionFeed, AcceptedPart[]>;
 
 /** Hands accepted batches, in order, to the feed of each connected destination. */
@@ -60,21 +66,29 @@ export class BatchRouter {
 
   private async prepareAll(messages: StreamMessage[], lease: Lease, handover: Handover): Promise<void> {
     const slices = new Slices();
+    const deliveries = new Map<string, number>();
+    let last = 0;
     for (const message of messages) {
+      const workspace = workspaceOf(message.subject);
+      const before = deliveries.get(workspace) ?? 0;
+      // batches of one stream message stay together, because they come again together
+      if (before >= DELIVERIES_AT_ONCE && message.sequence !== last) continue;
+      last = message.sequence;
       // other partitions compete for this event loop, but a turn costs more than a small batch
       if (slices.isOver || message.data.length > LARGE_BYTES) await slices.next();
-      await this.prepare(message, lease, handover);
+      deliveries.set(workspace, before + (await this.prepare(message, lease, handover)));
     }
   }
 
-  private async prepare(message: StreamMessage, lease: Lease, handover: Handover): Promise<void> {
+  /** Returns the number of deliveries that were added. */
+  private async prepare(message: StreamMessage, lease: Lease, handover: Handover): Promise<number> {
     const batch = during('router.read', () => this.parsed(message));
-    if (!batch) return;
+    if (!batch) return 0;
     const { workspaceId, inventoryRevision: revision, inventoryBucket: bucket } = batch;
     await this.inventory.waitFor({ bucket, revision }, INVENTORY_WAIT_MS);
     const ticket = this.ticketOf(message, batch, lease);
-    const { traceShare } = ticket;
-    for (const destinationId of ticket.toHandOver) {
+    const { traceShare, toHandOver } = ticket;
+    for (const destinationId of toHandOver) {
       const feed = await this.workers.feed(destinationId, lease);
       if (!feed) {
         ticket.settle(destinationId);
@@ -89,6 +103,7 @@ export class BatchRouter {
         ...ticket.handlesOf(destinationId),
       });
     }
+    return toHandOver.length * batch.events.length;
   }
 
   /** Finds the destinations of a batch when it comes for the first time. */
@@ -128,6 +143,9 @@ type PartOwner = Pick<DestinationPart, 'workspaceId' | 'destinationId' | 'traceS
 function partOf({ batchId, sourceId, partition, receivedAt, events }: EventBatch, owner: PartOwner): DestinationPart {
   return { ...owner, batchId, sourceId, partition, receivedAt, events };
 }
+
+/** The last token of a subject is the source. */
+const workspaceOf = (subject: string): string => subject.slice(0, subject.lastIndexOf('.'));
 
 /** Reads the part again. Keeps nothing of the parsed batch in memory. */
 const readerOf = (message: StreamMessage, owner: PartOwner) => () => partOf(message.json() as EventBatch, owner);

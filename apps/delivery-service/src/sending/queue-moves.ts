@@ -76,6 +76,8 @@ export class QueueMoves {
     const { services, queue } = this.options.context;
     const [first] = chunk;
     if (!first) return true;
+    const bytes = chunk.reduce((sum, one) => sum + one.bytes, 0);
+    if (!(await services.shares.hasRoom(queue, bytes))) return false; // thousands of destinations may overflow at once
     const stored = await this.whileRoom(chunk, async () => {
       const texts = await new Slices(queue.workspaceId).map(chunk, ({ part }) => textOf(withoutOwner(part)));
       return inTraceOf(first.message, () => services.writer.store(queue, texts));
@@ -85,9 +87,9 @@ export class QueueMoves {
 
   /** Lets the process make few texts at a time. */
   private whileRoom<T>(chunk: readonly { bytes: number }[], work: () => Promise<T>): Promise<T> {
-    const { services, hold } = this.options.context;
+    const { services, hold, queue } = this.options.context;
     const bytes = chunk.reduce((sum, one) => sum + one.bytes, 0);
-    return services.writer.whileRoom(bytes, hold.signal, work);
+    return services.writer.whileRoom(queue, bytes, hold.signal, work);
   }
 
   /** Reads batches that are not done, in slices: what moves to a queue at once may be megabytes. */

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DeliveryBatch, deliverySubject } from '@weir/contracts';
-import { during, jsonOf, ownTurn, type StreamMessage } from '@weir/messaging';
-import pLimit, { type LimitFunction } from 'p-limit';
+import { during, FairLimiter, jsonOf, ownTurn, type StreamMessage } from '@weir/messaging';
+import type { LimitFunction } from 'p-limit';
 import type { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { DeliveryShares, Stored } from '../queues/delivery-shares.js';
 import type { Queue } from '../queues/queue-writer.js';
@@ -13,8 +13,15 @@ import type { Hold } from './held-batch.js';
 /** Interval between checks for room in memory. */
 const ROOM_POLL_MS = 20;
 const REMOVE_AGAIN_MS = 500;
-/** Messages that a process reads at a time. Each takes a few MiB until it is clear whether memory has room for it. */
-const READS = pLimit(8);
+/** A broker that is away does not answer for longer. */
+const WAIT_MS = 60_000;
+/**
+ * Messages that a process reads at a time, in all and for a workspace. Each takes a few MiB until it is clear whether memory has room
+ * for it, which may take as long as a write of the same feed.
+ */
+const READS = new FairLimiter({ max: 8, ownerMax: 6, waitingMax: Number.POSITIVE_INFINITY, waitMs: WAIT_MS });
+/** Looks wait for nothing but the broker, so they get slots of their own, and readers that wait hold up none. */
+const LOOKS = new FairLimiter({ max: 8, ownerMax: 6, waitingMax: Number.POSITIVE_INFINITY, waitMs: WAIT_MS });
 
 /** A message of the queue. */
 export interface QueuedBatch extends Stored {
@@ -60,7 +67,8 @@ export class QueueReader {
   /** Finds out once what the queue holds from before. All of that is earlier than what the log hands over now. */
   async look(): Promise<void> {
     if (this.hasLooked) return;
-    const found = await READS(() => this.options.queues.next(this.subject, 0));
+    const { queue, queues } = this.options;
+    const found = await LOOKS.use(queue.workspaceId, () => queues.next(this.subject, 0));
     this.hasLooked = true;
     if (found) this.toBeRead();
   }
@@ -159,12 +167,12 @@ export class QueueReader {
 
   /** Returns whether there was a message. */
   private async readNext(): Promise<boolean> {
-    const { hold, hasRoom, mayHold, reading } = this.options;
+    const { hold, hasRoom, mayHold, queue, reading } = this.options;
     await untilHeld(hold.lease, hold.signal);
     while (!mayHold()) await sleep(ROOM_POLL_MS, hold.signal);
     return reading(async () => {
       while (!hasRoom()) await sleep(ROOM_POLL_MS, hold.signal);
-      return READS(() => this.readOne());
+      return READS.use(queue.workspaceId, () => this.readOne());
     });
   }
 
