@@ -27,3 +27,20 @@ it('a feed knows every batch that it holds, and those it held just now', () => {
   if (first) batches.finish(first);
   expect([batches.isFull, batches.hasSeen('0/0'), batches.hasSeen('1/0')]).toEqual([false, true, true]);
 });
+
+it('ten thousand feeds without batches fit the memory of a process', () => {
+  const before = process.memoryUsage().heapUsed;
+  const feeds = Array.from({ length: 10_000 }, () => new FeedBatches({ landing }, {} as FeedProgress));
+  const bytes = (process.memoryUsage().heapUsed - before) / feeds.length;
+  expect(bytes).toBeLessThan(5_000);
+});
+
+it('a feed forgets the oldest ids of finished batches', () => {
+  const batches = new FeedBatches({ landing }, { forget: () => undefined } as unknown as FeedProgress);
+  for (let n = 0; n < 65; n += 1) {
+    const held = message(n);
+    batches.begin(held, undefined);
+    batches.finish(held);
+  }
+  expect([batches.hasSeen('0/0'), batches.hasSeen('1/0'), batches.hasSeen('64/63')]).toEqual([false, true, true]);
+});

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import type { ProgressChanges } from './delivery-progress.js';
 import type { FeedContext } from './feed-options.js';
@@ -19,7 +18,8 @@ export class FeedBatches {
   private readonly finished = new Set<HeldBatch>();
   /** Ids of held batches. A message of the queue holds many. */
   private readonly heldIds = new Set<string>();
-  private readonly endedIds = new LRUCache<string, true>({ max: ENDED_MAX });
+  /** Oldest first. A set takes no memory while it is empty, and there may be ten thousand feeds. */
+  private readonly endedIds = new Set<string>();
 
   constructor(
     private readonly context: Pick<FeedContext, 'landing'>,
@@ -81,10 +81,16 @@ export class FeedBatches {
     this.inLog.delete(held);
     for (const { batchId } of held.parts) {
       this.heldIds.delete(batchId);
-      this.endedIds.set(batchId, true);
+      this.rememberEnded(batchId);
     }
     this.context.landing.drop(held);
     void this.endWith(held, held.home.done());
+  }
+
+  private rememberEnded(batchId: string): void {
+    this.endedIds.add(batchId);
+    const [oldest] = this.endedIds;
+    if (this.endedIds.size > ENDED_MAX && oldest !== undefined) this.endedIds.delete(oldest);
   }
 
   /** Keeps the progress of a finished batch until its message is gone. */
