@@ -1,4 +1,4 @@
-import { CODE } from './incumbent.js';
+import { CODE, SECRET } from './incumbent.js';
 
 /** A document of the incumbent's project files, with every key that documents share. */
 const document = (kind: string, spec: object, version = 'rudder/v1') =>
@@ -104,6 +104,39 @@ export const PROJECTS: Record<string, Record<string, string>> = {
     'all.yaml': destination({ config: { webhook_url: 'https://{{ .HOST }}/{{ .PATH_OF_HOOK }}' } }),
     'a.vars.yaml': 'HOST: a.example',
     'b.vars.yml': 'PATH_OF_HOOK: 7',
+  },
+  'templates in settings': {
+    'all.yaml': destination({
+      config: { webhook_url: "https://a.example/{{ event.path || 'b' }}", own: '{{ env.A }}' },
+    }),
+  },
+  'values by platform': {
+    'all.yaml': several(
+      connections('#event-stream-source:app', '#destination:ga'),
+      source({ id: 'app', name: 'app', type: 'android' }),
+      destination({
+        ...{ id: 'ga', display_name: 'ga', type: 'ga4' },
+        config: { connection_mode: { web: 'hybrid', android: 'cloud' }, measurement_id: { web: 'G-1' } },
+      }),
+    ),
+  },
+  'secrets in clear and as variables': {
+    'all.yaml': destination({
+      config: {
+        webhook_url: 'https://a.example',
+        headers: [
+          { from: 'a', to: SECRET },
+          { from: 'b', to: 'Bearer {{ .TOKEN }}' },
+        ],
+      },
+    }),
+    'a.vars.yaml': 'TOKEN: t',
+  },
+  'variables in code': {
+    'code.yaml': transformation({
+      code: 'const K = ["{{ .API_KEY }}", "{{ .NOWHERE }}"];\nexport const transformEvent = (event) => ({ ...event, K });',
+    }),
+    'a.vars.yaml': 'API_KEY: k1',
   },
   ...Object.fromEntries(
     [

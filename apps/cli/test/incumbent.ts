@@ -4,6 +4,10 @@ export const CODE = 'export function transformEvent(event) { return event; }';
 export const DEFINITIONS = new Map<string, Definition>(
   [
     { name: 'WEBHOOK', secretKeys: ['headers.to'], settings: { webhookUrl: ['string'], headers: ['array'] } },
+    {
+      ...{ name: 'GA4', secretKeys: ['apiSecret'] },
+      settings: { apiSecret: ['string'], measurementId: ['string'], connectionMode: ['string'] },
+    },
     { name: 'BRAZE', secretKeys: ['restApiKey'], settings: { restApiKey: ['string'], dataCenter: ['string'] } },
   ].map((one) => [one.name, one]),
 );
@@ -18,7 +22,7 @@ const codeOf = (versionId: string): Code | undefined =>
     ? { name: versionId, description: '', code: CODE, language: versionId === 'v-python' ? 'pythonfaas' : 'javascript' }
     : undefined;
 
-const SECRET = 'clear-text-secret';
+export const SECRET = 'clear-text-secret';
 
 /** A destination with every key of the format. */
 export const destination = (fields: object = {}) => ({
@@ -111,6 +115,7 @@ export const WORKSPACES: Record<string, object> = {
       source({ destinations: [destination({ transformations: [{ versionId: 'v-a' }, { versionId: 'v-b' }] })] }),
     ],
   }),
+  'a transient source': workspace({ sources: [source({ transient: true })] }),
   'values by platform, templates and references': workspace({
     sources: [
       source({

@@ -2,6 +2,7 @@ import type { DestinationInFile } from '../project/files.js';
 import { importCodeOf, NO_SETTINGS } from './code.js';
 import type { Import } from './import.js';
 import { leaves, type Node } from './ledger.js';
+import { EXPORT_FORM } from './setting-form.js';
 import { settingsOf } from './settings.js';
 import type { ImportedSource } from './source.js';
 
@@ -77,7 +78,7 @@ async function importFirst(node: Node, { platform }: ImportedSource, into: Impor
   node.at('enabled').mapped(`${place}: enabled`);
   const nodes = [node.at('config'), node.at('secretConfig')];
   for (const one of nodes) one.mapped(`${place}: config`);
-  const config = settingsOf(nodes, { name: place, title: name, definition: kind, platform }, into);
+  const config = settingsOf(nodes, { name: place, title: name, definition: kind, platform, form: EXPORT_FORM }, into);
   const code = await transformationOf(node.at('transformations'), place, into);
   const written: DestinationInFile = {
     ...{ name, type },

@@ -75,6 +75,19 @@ it('a source without a write key sends no copies, and is told', async () => {
   expect(into.losses).toEqual([{ what: 'source "shop": copies', events: expect.stringContaining('write key') }]);
 });
 
+it('settings of a source that Weir only keeps are told, and a transient one keeps no samples', async () => {
+  const into = await imported(WORKSPACES['a transient source']);
+  expect(loaded(into).sources).toMatchObject([
+    { transient: true, geoEnrichment: true, privacy: { samples: 'off', maskedKeys: [] } },
+  ]);
+  const told = into.ledger.entries().filter(({ path }) => /transient|geoEnrichment/.test(path));
+  expect(told.map(({ outcome }) => outcome)).toEqual(['kept', 'kept']);
+  expect(into.losses.map(({ what }) => what)).toEqual(
+    expect.arrayContaining(['source "shop": transient', 'source "shop": geoEnrichment']),
+  );
+  expect(loaded(await imported(WORKSPACES['every key'])).sources[0]?.privacy).toBeUndefined();
+});
+
 it('a destination whose code is missing is disabled, so that no event arrives unchanged', async () => {
   const into = await imported(WORKSPACES['code in another language']);
   expect(into.project.destinations).toMatchObject([{ name: 'hook', enabled: false }]);

@@ -2,14 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { DEFINITIONS } from '../../test/incumbent.js';
+import { DEFINITIONS, SECRET } from '../../test/incumbent.js';
 import { PROJECTS } from '../../test/incumbent-projects.js';
 import { loaded } from '../../test/loaded-import.js';
+import { filesOf } from '../project/files.js';
 import { noCode } from './definitions.js';
 import { Import } from './import.js';
 import { leaves } from './ledger.js';
 import { readProjectFiles } from './project-files.js';
 import { importProject } from './project-resources.js';
+import { reportOf } from './report.js';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -39,7 +41,8 @@ describe.each(Object.entries(PROJECTS))('project files with %s', (_, files) => {
     const { into, entries, paths } = imported(files);
     expect(entries.map(({ path }) => path)).toEqual(paths);
     expect(entries.filter((entry) => entry.what.includes('does not know'))).toEqual([]);
-    loaded(into);
+    loaded(into, { A: 'a' });
+    expect(JSON.stringify([filesOf(into.project), reportOf(into), entries])).not.toContain(SECRET);
   });
 });
 
@@ -75,6 +78,41 @@ it('tests beyond what Weir keeps are told', () => {
   expect(entries.filter(({ path }) => path.includes('tests')).map((one) => one.what)).toEqual(
     Array.from({ length: 4 }, () => expect.stringContaining('at most 50')),
   );
+});
+
+it('templates in settings stay texts, and are told', () => {
+  const { into } = imported(PROJECTS['templates in settings']);
+  expect(what('templates in settings', 'webhook_url')).toEqual([['kept', expect.stringContaining('fill templates')]]);
+  expect(into.losses.map((loss) => loss.what)).toEqual(['destination "hook": config.webhookUrl holds a template']);
+  const config = { webhookUrl: "https://a.example/{{ event.path || 'b' }}", own: '{{ env.A }}' };
+  expect(loaded(into, { A: 'taken' }).destinations[0]?.config).toEqual(config);
+});
+
+it('values by platform become that of the connected source, and the others are told', () => {
+  const { into } = imported(PROJECTS['values by platform']);
+  expect(loaded(into).destinations[0]?.config).toEqual({ connectionMode: 'cloud', measurementId: 'G-1' });
+  expect(what('values by platform', 'connection_mode')).toEqual([
+    ['lost', expect.stringContaining('config.connectionMode is that of android')],
+    ['mapped', 'destination "ga": config.connectionMode'],
+  ]);
+});
+
+it('secrets in clear become variables, and those of the project stay what they are', () => {
+  const { into } = imported(PROJECTS['secrets in clear and as variables']);
+  const headers = [
+    { from: 'a', to: '{{ env.HOOK_HEADERS_0_TO }}' },
+    { from: 'b', to: 'Bearer {{ env.TOKEN }}' },
+  ];
+  expect(into.project.destinations[0]?.config).toMatchObject({ headers });
+  expect(into.env).toEqual({ TOKEN: 't', HOOK_HEADERS_0_TO: SECRET });
+  expect(loaded(into).destinations[0]?.config).toMatchObject({ headers: [{ to: SECRET }, { to: 'Bearer t' }] });
+});
+
+it('variables in code have their values, and one without a value is told', () => {
+  const { into } = imported(PROJECTS['variables in code']);
+  expect(into.project.transformations[0]?.code).toContain('const K = ["k1", "{{ .NOWHERE }}"];');
+  expect(what('variables in code', 'spec.code')).toEqual([['kept', expect.stringContaining('without NOWHERE')]]);
+  expect(into.losses.map((loss) => loss.what)).toEqual(['transformation "Mask": the variable NOWHERE in its code']);
 });
 
 it('older references find their resources', () => {

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { isObject, type JsonObject, mapTexts } from '../project/json.js';
-import { envReference } from '../project/references.js';
+import { envReference, literal } from '../project/references.js';
 
 /** One document of the incumbent's project files. */
 export interface Document {
   /** Name for the report: the file, and a number if it holds several documents. */
   title: string;
-  /** With each `{{ .NAME }}` as a reference of ours. */
+  /** With the values of variables. Settings of destinations refer to them instead, as files of Weir do. */
   content: JsonObject;
   kind: string;
   /** Reads a file that the document names. */
@@ -38,13 +38,19 @@ export function readProjectFiles(folder: string): ProjectFiles {
     .map((file) => join(folder, file))
     .toSorted();
   const isVariables = (file: string) => /\.vars\.ya?ml$/.test(file);
+  const variables: Record<string, string> = Object.assign({}, ...files.filter(isVariables).map(variablesIn));
   return {
-    documents: files.filter((file) => !isVariables(file)).flatMap((file) => documentsOf(folder, file)),
-    variables: Object.assign({}, ...files.filter(isVariables).map(variablesIn)),
+    documents: files.filter((file) => !isVariables(file)).flatMap((file) => documentsOf(folder, file, variables)),
+    variables,
   };
 }
 
-function documentsOf(folder: string, file: string): Document[] {
+/** Names of variables in a text that have no value. */
+export const openVariables = (text: string): string[] => [
+  ...new Set([...text.matchAll(VARIABLE)].map(([, name]) => String(name))),
+];
+
+function documentsOf(folder: string, file: string, variables: ProjectFiles['variables']): Document[] {
   const all = parseAllDocuments(readFileSync(file, 'utf8'));
   return [...all].flatMap((document, at, { length }) => {
     const content: unknown = document.toJS();
@@ -52,7 +58,13 @@ function documentsOf(folder: string, file: string): Document[] {
     const title = `${relative(folder, file)}${length > 1 ? `#${at + 1}` : ''}`.replaceAll('.', '_');
     const read = (path: string) => textOf(join(dirname(file), path));
     const filesIn = (path: string) => jsonFilesIn(join(dirname(file), path));
-    const ours = mapTexts(content, (text) => text.replace(VARIABLE, (_, name: string) => envReference(name)));
+    const ours = mapTexts(content, (text, [part, key]) =>
+      part === 'spec' && key === 'config'
+        ? literal(text).replace(VARIABLE, (_, name: string) => envReference(name))
+        : text.replace(VARIABLE, (open, name: string) =>
+            Object.hasOwn(variables, name) ? String(variables[name]) : open,
+          ),
+    );
     return [{ title, content: ours as JsonObject, kind: String(content['kind']), read, filesIn }];
   });
 }

@@ -1,10 +1,12 @@
-import { isObject, type Json, type JsonObject } from '../project/json.js';
 import { addCode } from './code.js';
 import { EXPORT_COUNTS, Exported, remoteIds } from './exported.js';
-import type { Code, Definition, Import } from './import.js';
+import type { Code, Import } from './import.js';
 import type { Node } from './ledger.js';
-import type { Document, ProjectFiles } from './project-files.js';
+import { type Document, openVariables, type ProjectFiles } from './project-files.js';
+import { idOf, platformsOf, referenceOf } from './project-references.js';
 import { testsOf } from './project-tests.js';
+import { PROJECT_FORM } from './setting-form.js';
+import { settingsOf } from './settings.js';
 
 const NOT_IN_WEIR: Record<string, string> = {
   'tracking-plan': 'Weir describes events and enforces no tracking plan',
@@ -37,13 +39,15 @@ export function importProject({ documents, variables }: ProjectFiles, into: Impo
     const why = NOT_IN_WEIR[document.kind];
     if (why) root.lost(why);
   }
+  const platforms = platformsOf(roots);
   for (const importer of [importCode, importSource, importDestination, importConnections])
-    for (const { document, root } of roots) importer(document, root, { names, exported, into });
+    for (const { document, root } of roots) importer(document, root, { names, platforms, exported, into });
 }
 
 interface Context {
   /** Names in Weir, by `kind:id` of the files. */
   names: Map<string, string>;
+  platforms: ReadonlyMap<string, string>;
   exported: Exported;
   into: Import;
 }
@@ -63,14 +67,25 @@ const importCode: Importer = ({ kind, read, filesIn }, root, { names, exported, 
   spec.lostAll({ id: IDENTITY, import_name: 'It follows from the name, here as there' });
   const tests = testsOf(spec, filesIn, place);
   for (const key of ['name', 'description', 'code', 'file', 'language']) spec.at(key).mapped(`${place}: ${key}`);
+  tellOpenVariables(spec.at('code'), place, into);
   const name = addCode(ours, { ...code, ...(tests.length > 0 && { tests }) }, into);
   names.set(`${kind}:${spec.at('id').text}`, name);
   const transformationIds = remoteIds(root.at('metadata'), spec.at('id').text);
   if (ours === 'transformation') exported.giveCode(name, { transformationIds });
 };
 
+function tellOpenVariables(node: Node, place: string, into: Import): void {
+  const open = openVariables(node.text ?? '');
+  if (open.length > 0) node.kept(`${place}: code, without ${open.join(', ')}`);
+  for (const name of open)
+    into.losses.push({
+      what: `${place}: the variable ${name} in its code`,
+      events: 'No file of variables has it, so the code has `{{ .… }}` in place of its value. Use getCredential',
+    });
+}
+
 /** The code of a document of either kind. */
-export function codeOf(spec: Node, read: Document['read']): Code | undefined {
+function codeOf(spec: Node, read: Document['read']): Code | undefined {
   const file = spec.at('file').text;
   const code = spec.at('code').text ?? (file === undefined ? undefined : read(file));
   if (code === undefined) return undefined;
@@ -98,7 +113,7 @@ const importSource: Importer = ({ kind }, root, { names, exported, into }) => {
   names.set(`${kind}:${spec.at('id').text}`, name);
 };
 
-const importDestination: Importer = ({ kind }, root, { names, exported, into }) => {
+const importDestination: Importer = ({ kind }, root, { names, platforms, exported, into }) => {
   if (kind !== 'destination') return;
   const spec = root.at('spec');
   const title = spec.at('display_name').text ?? 'unnamed';
@@ -125,7 +140,12 @@ const importDestination: Importer = ({ kind }, root, { names, exported, into }) 
   const isMissing = reference !== undefined && transformation === undefined;
   if (isMissing)
     into.losses.push({ what: place, events: 'The destination is written disabled, because its code is missing' });
-  const config = configOf(spec.at('config'), place, definition);
+  const platform = platforms.get(`${kind}:${spec.at('id').text}`);
+  const config = settingsOf(
+    [spec.at('config')],
+    { name: place, title: name, definition, platform, form: PROJECT_FORM },
+    into,
+  );
   into.project.destinations.push({
     ...{ name, type },
     ...((!spec.at('enabled').isOn || isMissing) && { enabled: false }),
@@ -134,27 +154,6 @@ const importDestination: Importer = ({ kind }, root, { names, exported, into }) 
   });
   names.set(`${kind}:${spec.at('id').text}`, name);
 };
-
-/** The files have snake_case, the settings of a kind have camelCase. */
-function configOf(node: Node, place: string, { settings }: Definition): JsonObject {
-  const known = new Map(Object.keys(settings).map((key) => [snake(key), key]));
-  const entries = node.items().map((one): [string, Json] => {
-    const key = known.get(one.key) ?? camel(one.key);
-    if (known.has(one.key)) one.mapped(`${place}: config.${key}`);
-    else one.kept(`${place}: config.${key}. This kind of Weir does not read it`);
-    return [key, camelKeys(one.value as Json)];
-  });
-  return Object.fromEntries(entries);
-}
-
-const snake = (key: string): string => key.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
-const camel = (key: string): string => key.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
-
-function camelKeys(value: Json): Json {
-  if (Array.isArray(value)) return value.map(camelKeys);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [camel(key), camelKeys(one)]));
-}
 
 const importConnections: Importer = ({ kind }, root, { names, exported, into }) => {
   if (kind !== 'event-stream-connections') return;
@@ -175,12 +174,3 @@ const importConnections: Importer = ({ kind }, root, { names, exported, into }) 
     into.project.connections.push({ source, destination, ...(!node.at('enabled').isOn && { enabled: false }) });
   }
 };
-
-/** A text, and in older files an object with `$ref`. */
-const referenceOf = (node: Node): string | undefined => node.text ?? node.at('$ref').text;
-
-/** `#kind:id`, and in older files `#/kind/file/id`. */
-function idOf(reference: string): string {
-  const [, kind, id] = /^#\/?([\w-]+)[:/](?:.*\/)?([^/]+)$/.exec(reference) ?? [];
-  return `${kind}:${id}`;
-}

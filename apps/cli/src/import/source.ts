@@ -49,19 +49,36 @@ export function importSource(node: Node, into: Import): ImportedSource {
   definition.at('name').mapped(`${place}: type`);
   node.at('name').mapped(`${place}: name`);
   node.at('enabled').mapped(`${place}: enabled`);
-  node.at('transient').mapped(`${place}: transient`);
-  node.at('geoEnrichment').at('enabled').mapped(`${place}: geoEnrichment`);
+  const unread = unreadOf(node, place, into);
   const plan = node.at('dgSourceTrackingPlanConfig').at('trackingPlan').at('id').text;
   if (plan) into.losses.push({ what: `${place}: tracking plan`, events: 'Events that break the plan would pass' });
   into.project.sources.push({
     ...{ name, type: definition.at('name').text ?? 'HTTP' },
     ...(!node.at('enabled').isOn && { enabled: false }),
-    ...(node.at('transient').value === true && { transient: true }),
-    ...(node.at('geoEnrichment').at('enabled').value === true && { geoEnrichment: true }),
+    ...unread,
     ...writeKeyOf(node.at('writeKey'), place, into),
     ...configOf(node.at('config'), place),
   } as SourceInFile);
   return { id, platform, name };
+}
+
+/** Settings that Weir keeps and does not act on. It can at least keep no samples of what the incumbent does not store. */
+function unreadOf(node: Node, place: string, into: Import) {
+  const [transient, geoEnrichment] = [node.at('transient'), node.at('geoEnrichment').at('enabled')];
+  transient.kept(`${place}: transient. Weir keeps it and does not act on it`);
+  geoEnrichment.kept(`${place}: geoEnrichment. Weir keeps it and does not act on it`);
+  if (transient.value === true)
+    into.losses.push({
+      what: `${place}: transient`,
+      events:
+        'Weir stores them until they are delivered, and what fails for longer. It keeps no samples: privacy.samples is off',
+    });
+  if (geoEnrichment.value === true)
+    into.losses.push({ what: `${place}: geoEnrichment`, events: 'They arrive without the place of their IP address' });
+  return {
+    ...(transient.value === true && { transient: true, privacy: { samples: 'off' } }),
+    ...(geoEnrichment.value === true && { geoEnrichment: true }),
+  };
 }
 
 /** Everything of it is lost, its connections too. */

@@ -72,13 +72,21 @@ function destinationOf(destination: Actual['destinations'][number], actual: Actu
 
 type Refer = (path: string[], secret: Json) => string;
 
-/** A configuration with references in place of secrets. Empty values are not secrets. Other texts stay what they are. */
-export function withReferences(config: JsonObject, secretKeys: readonly string[], refer: Refer): JsonObject {
+/**
+ * A configuration with references in place of secrets. Empty values are not secrets. Other texts stay what they are, unless `written`
+ * says how files have them.
+ */
+export function withReferences(
+  config: JsonObject,
+  secretKeys: readonly string[],
+  refer: Refer,
+  written: (text: string) => string = literal,
+): JsonObject {
   const keys = new Set(secretKeys);
   const at = (value: Json, path: string[]): Json => {
     const isSecret = keys.has(path.filter((key) => !/^\d+$/.test(key)).join('.'));
     if (isSecret && value !== null && value !== '' && !Array.isArray(value)) return refer(path, value);
-    if (typeof value === 'string') return literal(value);
+    if (typeof value === 'string') return written(value);
     if (Array.isArray(value)) return value.map((one, index) => at(one, [...path, String(index)]));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, at(one, [...path, key])]));

@@ -58,6 +58,9 @@ function parsed(text: string, problems: string[], [name]: string[]): Json {
   }
 }
 
+export const hasReference = (text: string): boolean =>
+  resolveText(text, { env: () => '', file: () => '' }).from.length > 0;
+
 /** A text that resolves to itself. */
 export const literal = (text: string): string => text.replace(REFERENCE, (match) => match.replace('{{', '{{!'));
 
