@@ -1,4 +1,7 @@
-/** How code imports libraries by name, and how large it may be. The server and the command line agree, because both ask here. */
+/**
+ * How code imports libraries by name, how large it may be, and how a test shows what it returned. The server and the command line
+ * agree, because both ask here.
+ */
 export { bundleSizeProblem, codeSizeProblem, type SizedBundle } from './code-size.js';
 export {
   type Importable,
@@ -8,3 +11,4 @@ export {
   readImports,
   resolveImports,
 } from './resolve-imports.js';
+export { shownOutput } from './shown-output.js';

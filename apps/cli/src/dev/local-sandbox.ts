@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { shownOutput } from '@weir/imports';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
 import type { JsonObject } from '../project/json.js';
 import type { Bundle } from './bundles.js';
-import { type EventResult, type StrayError, shownOutput, type UserError } from './results.js';
+import type { EventResult, StrayError, UserError } from './results.js';
 
 /** The oldest Node.js that the sandbox's isolates run on. */
 const NODE_MIN = 24;

@@ -16,8 +16,8 @@ import {
   type UserError,
   usesCredentials,
 } from '@weir/contracts';
+import { shownOutput } from '@weir/imports';
 import { type Deadline, SandboxClient } from './sandbox.client.js';
-import { shownOutput } from './shown-output.js';
 
 /** Bytes reserved for names and envelope of one call, in addition to its code and events. */
 const CALL_BYTES = 8_192;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventResult } from '@weir/contracts';
+import { shownOutput } from '@weir/imports';
 import { NO_CANDIDATES } from '../revisions/nodes.js';
 import { judge, libraryOutput, passed, summarize, summaryOf, transformationOutput } from './judge.js';
-import { shownOutput } from './shown-output.js';
 
 const events = [{ n: 1 }, { n: 2 }];
 const ok = (...outputs: object[]) => ({ status: 'ok' as const, outputs: outputs as Record<string, unknown>[] });

@@ -8,8 +8,8 @@ const error = (message: string, position?: number) => ({
   ...(position !== undefined && { position }),
 });
 const stray = (message: string, position?: number) => ({ message, ...(position !== undefined && { position }) });
-const names = (...[results, strays]: Parameters<typeof shownOutput>) =>
-  shownOutput(results, strays).map((each) => each['name'] ?? each['error']);
+const names = (...[results, strays]: Parameters<typeof shownOutput<{ name: string }>>) =>
+  shownOutput(results, strays).map((each) => ('error' in each ? each.error : each.name));
 
 describe('shownOutput', () => {
   it('shows outputs and errors in the order of the events', () => {

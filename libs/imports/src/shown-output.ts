@@ -1,9 +1,22 @@
-import type { EventResult, JsonObject, ReplyOf, RunCode } from '@weir/contracts';
+interface StrayError {
+  message: string;
+  /** The number of outputs before it. Undefined after all of them. */
+  position?: number | undefined;
+}
 
-type StrayErrors = NonNullable<ReplyOf<typeof RunCode>['strayErrors']>;
+/** The result of user code for one event. */
+type Result<Output> =
+  | { status: 'ok'; outputs: Output[] }
+  | { status: 'dropped' }
+  | { status: 'error'; error: { message: string }; position?: number | undefined };
+
+type Shown<Output> = Output | { error: string };
 
 /** The outputs and errors of one run, as a test shows them: in the order of the events, and errors with a position there. */
-export function shownOutput(results: readonly EventResult[], strayErrors: StrayErrors): JsonObject[] {
+export function shownOutput<Output>(
+  results: readonly Result<Output>[],
+  strayErrors: readonly StrayError[],
+): Shown<Output>[] {
   const own = results.flatMap(ownOutputs).map((output, at) => ({ at, output }));
   const strays = strayErrors.map(({ message, position: at = own.length }) => ({ at, output: { error: message } }));
   return [...results.flatMap(placedError), ...strays, ...own]
@@ -11,12 +24,12 @@ export function shownOutput(results: readonly EventResult[], strayErrors: StrayE
     .map(({ output }) => output);
 }
 
-function ownOutputs(result: EventResult): JsonObject[] {
+function ownOutputs<Output>(result: Result<Output>): Shown<Output>[] {
   if (result.status === 'error') return result.position === undefined ? [{ error: result.error.message }] : [];
   return result.status === 'ok' ? result.outputs : [];
 }
 
-function placedError(result: EventResult): { at: number; output: JsonObject }[] {
+function placedError(result: Result<unknown>): { at: number; output: { error: string } }[] {
   if (result.status !== 'error' || result.position === undefined) return [];
   return [{ at: result.position, output: { error: result.error.message } }];
 }
