@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
 import {
   type EventBatch,
   ListDefinitions,
@@ -9,6 +10,7 @@ import {
   type SuppressedEvents,
   suppressedEventsSubject,
 } from '@weir/contracts';
+import { NATS } from '@weir/messaging';
 import { eventBatch, trackEvent, until } from '@weir/testing';
 import { VIEWS_MAX } from '../src/areas/live-events/live-event.service.js';
 import { clientOf, newWorkspace } from './client.js';
@@ -19,6 +21,12 @@ import { webhookDefinition } from './webhook-definition.js';
 
 const gateway = useGateway();
 useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
+
+const PAD = 'x'.repeat(200_000);
+/** Events of that size, far more than views take in the time that sending them needs. */
+const FLOOD = 200;
+/** Bytes that the gateway has received from the broker. */
+const taken = () => gateway.app.get<NatsConnection>(NATS).stats().inBytes;
 
 interface Shown {
   event: string;
@@ -171,6 +179,40 @@ describe('a live view', () => {
     expect(refused.response.statusCode).toBe(429);
     open[0]?.leave();
     await until('room', async () => (await watch()).response.statusCode === 200);
+  });
+
+  it('costs one copy of each message, however many watch', async () => {
+    const { workspaceId, source } = await scene();
+    const views = await Promise.all(Array.from({ length: 5 }, () => watch()));
+    const allShow = (name: string) => views.every(({ shown }) => shown.some(({ data }) => data.name === name));
+    await until('each to see a first event', () => {
+      accept(workspaceId, source, [trackEvent({ event: 'first' })]);
+      return allShow('first');
+    });
+    const before = taken();
+    accept(workspaceId, source, [trackEvent({ event: 'large', pad: PAD })]);
+    await until('each to see a large one', () => allShow('large'));
+    expect(taken() - before).toBeLessThan(2 * PAD.length);
+  });
+
+  it('takes few bytes of many, says that events were left out, and goes on', async () => {
+    const { workspaceId, source } = await scene();
+    const view = await watch(`?sourceId=${source}`);
+    await until('a first event', () => {
+      accept(workspaceId, source, [trackEvent({ event: 'first' })]);
+      return view.shown.length > 0;
+    });
+    const before = taken();
+    for (let n = 0; n < FLOOD; n += 1) {
+      accept(workspaceId, source, [{ type: 'identify', pad: PAD }]);
+      await gateway.nats.connection.flush();
+    }
+    expect(taken() - before).toBeLessThan((FLOOD * PAD.length) / 2);
+    await until('both', () => {
+      accept(workspaceId, source, [trackEvent({ event: 'last' })]);
+      const isShown = (of: (one: Shown) => boolean) => view.shown.some(of);
+      return isShown(({ event }) => event === 'skipped') && isShown(({ data }) => data.name === 'last');
+    });
   });
 
   it.each(['?type=Track', '?destinationId=x', '?sourceId=1&sourceId=2'])('refuses %s', async (query) => {

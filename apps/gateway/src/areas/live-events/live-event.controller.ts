@@ -1,7 +1,8 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
 import { Api } from '../../http/api.js';
 import { Caller, type Principal } from '../../http/principal.js';
-import { LiveEventService, LiveQuery, LiveStream } from './live-event.service.js';
+import { LiveQuery, LiveStream } from './live-event.schemas.js';
+import { LiveEventService } from './live-event.service.js';
 
 @Controller()
 export class LiveEventController {
@@ -13,7 +14,7 @@ export class LiveEventController {
     description:
       '`accepted` has source, time, type, name and, for admin tokens, the event. `delivery` has the result of one event at ' +
       'one destination. `suppressed` has source, time, type and message id of an event that a regulation stopped, and ' +
-      'nothing of its user. `skipped` says how many events at least were left out, because a view shows at most 50 a second. A view ends with `end` after an hour or when Weir stops. A workspace has at most ten.',
+      'nothing of its user. `skipped` says how many events at least were left out, because a view shows at most 50 a second, and all views of a workspace take at most 2 MiB a second. A view ends with `end` after an hour or when Weir stops. A workspace has at most ten.',
     area: 'deliveries',
     access: 'read',
     query: LiveQuery,

@@ -1,34 +1,15 @@
-import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import {
-  AppError,
-  type JsonObject,
-  Ksuid,
-  LiveOutcomes,
-  liveAcceptedSubject,
-  liveOutcomesSubject,
-  MESSAGE_TYPES,
-  SuppressedEvents,
-  suppressedEventsSubject,
-} from '@weir/contracts';
-import { isBatch, jsonOf, NATS, onMessage, Periodic, readBatch, unpackBatches } from '@weir/messaging';
-import { z } from 'zod';
+import { AppError } from '@weir/contracts';
+import { NATS, Periodic } from '@weir/messaging';
 import { TokenRepository } from '../../accounts/token.repository.js';
 import { SessionRepository } from '../../console/session.repository.js';
 import type { Principal } from '../../http/principal.js';
-import { shownEvent } from '../../http/redaction.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
-import { LiveView, Turns } from './live-view.js';
-
-export const LiveQuery = z.object({
-  sourceId: Ksuid.optional().describe('Shows only the events of this source'),
-  destinationId: Ksuid.optional().describe('Shows only the deliveries of this destination, and no accepted events'),
-  type: z.enum(MESSAGE_TYPES).optional().describe('Type of the event'),
-});
-export type LiveQuery = z.output<typeof LiveQuery>;
-
-/** Server-sent events. The route's description defines them. */
-export const LiveStream = z.string().meta({ contentMediaType: 'text/event-stream' });
+import type { LiveQuery } from './live-event.schemas.js';
+import { feedsOf } from './live-feeds.js';
+import { LiveTaps } from './live-tap.js';
+import { LiveView } from './live-view.js';
 
 /** Most views of one workspace per process. */
 export const VIEWS_MAX = 10;
@@ -41,7 +22,7 @@ const ACCESS_CHECK_MS = 1_000;
 @Injectable()
 export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly views = new Map<LiveView, Principal>();
-  private readonly turns = new Turns();
+  private readonly taps: LiveTaps;
   private readonly checks = new Periodic({
     task: 'check who may go on watching',
     everyMs: ACCESS_CHECK_MS,
@@ -50,11 +31,13 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
   });
 
   constructor(
-    @Inject(NATS) private readonly nats: NatsConnection,
+    @Inject(NATS) nats: NatsConnection,
     private readonly inventory: InventoryLookup,
     private readonly tokens: TokenRepository,
     private readonly sessions: SessionRepository,
-  ) {}
+  ) {
+    this.taps = new LiveTaps(nats);
+  }
 
   onApplicationBootstrap(): void {
     this.checks.start();
@@ -71,11 +54,11 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
       throw new AppError('rate_limited', `A workspace has at most ${VIEWS_MAX} live views at a time`);
     const view = new LiveView();
     this.views.set(view, caller);
-    const taps = this.tap(caller, query, view);
+    const leave = this.taps.add({ view, query, caller }, feedsOf(workspaceId, query));
     const lifetime = setTimeout(() => view.end(), VIEW_MS_MAX);
     view.once('close', () => {
       clearTimeout(lifetime);
-      for (const tap of taps) tap.unsubscribe();
+      leave();
       this.views.delete(view);
     });
     return view;
@@ -97,66 +80,4 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
       sessionId === undefined ? tokenId !== null && tokens.has(tokenId) : sessions.has(sessionId);
     for (const [view, caller] of asked) if (!mayWatch(caller)) view.end();
   }
-
-  private tap(caller: Principal, query: LiveQuery, view: LiveView): Subscription[] {
-    const { workspaceId } = caller;
-    const subscribe = (subject: string, show: (data: Uint8Array) => void) =>
-      this.nats.subscribe(subject, {
-        callback: onMessage(({ data }) => this.showEach(view, unpackBatches(data), show)),
-      });
-    const outcomes = subscribe(liveOutcomesSubject(workspaceId), (data) => showOutcomes(view, data, query));
-    if (query.destinationId) return [outcomes];
-    const accepted = liveAcceptedSubject(workspaceId, query.sourceId);
-    return [
-      outcomes,
-      subscribe(accepted, (data) => showAccepted(view, data, query, caller)),
-      subscribe(suppressedEventsSubject(workspaceId), (data) => showSuppressed(view, data, query)),
-    ];
-  }
-
-  /** Shows each line of a message in its own turn. Counts the lines that the view has no room for. */
-  private showEach(view: LiveView, lines: Uint8Array[], show: (data: Uint8Array) => void): void {
-    const isTaken = (line: Uint8Array) => view.hasRoom && this.turns.add(view, () => show(line));
-    const firstLeft = lines.findIndex((line) => !isTaken(line));
-    if (firstLeft !== -1) view.skip(lines.length - firstLeft);
-  }
-}
-
-function showOutcomes(view: LiveView, data: Uint8Array, { sourceId, destinationId, type }: LiveQuery): void {
-  const told = LiveOutcomes.safeParse(jsonOf(data));
-  if (!told.success) return;
-  for (const outcome of told.data.outcomes) {
-    if (sourceId && outcome.sourceId !== sourceId) continue;
-    if (destinationId && outcome.destinationId !== destinationId) continue;
-    if (!type || outcome.type === type) view.show('delivery', outcome);
-  }
-  if (told.data.skipped > 0) view.skip(told.data.skipped);
-}
-
-/** The message names no user, so every role may see it. */
-function showSuppressed(view: LiveView, data: Uint8Array, { sourceId, type }: LiveQuery): void {
-  const told = SuppressedEvents.safeParse(jsonOf(data));
-  if (!told.success) return;
-  const { counts, events } = told.data;
-  for (const { receivedAt: at, ...event } of events) {
-    if (sourceId && event.sourceId !== sourceId) continue;
-    if (!type || event.type === type) view.show('suppressed', { at, ...event });
-  }
-  const all = counts.reduce((sum, count) => sum + count.events, 0);
-  if (all > events.length) view.skip(all - events.length);
-}
-
-function showAccepted(view: LiveView, data: Uint8Array, { type }: LiveQuery, { role }: Principal): void {
-  const batch = readBatch({ json: () => jsonOf(data) });
-  if (!isBatch(batch)) return;
-  const { sourceId, receivedAt: at, events } = batch;
-  for (const event of events) {
-    if (type && event['type'] !== type) continue;
-    view.show('accepted', { at, sourceId, ...namesOf(event), ...shownEvent(role, event) });
-  }
-}
-
-function namesOf({ messageId, type, event, name }: JsonObject): JsonObject {
-  const shown = Object.entries({ messageId, type, name: type === 'track' ? event : name });
-  return Object.fromEntries(shown.filter(([, value]) => typeof value === 'string'));
 }

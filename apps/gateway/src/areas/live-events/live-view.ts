@@ -81,10 +81,10 @@ export class LiveView extends Readable {
   }
 }
 
-/** Queued messages per view. A view is a sample, so it counts further messages as left out. */
+/** Queued messages per subscription. A view is a sample, so it counts further messages as left out. */
 export const WAITING_MAX = 32;
 
-/** Runs one piece of work per turn of the event loop. A message for ten views of a workspace causes ten pieces at once. */
+/** Runs one piece of work per turn of the event loop. A message with many batches causes many pieces at once. */
 export class Turns {
   private readonly waiting: { owner: object; work: () => void }[] = [];
 
