@@ -62,7 +62,7 @@ export const IfMatch = createParamDecorator((_: unknown, context: ExecutionConte
 );
 
 /** An object of a service, with its tag and without quotes. */
-interface Tagged {
+export interface Tagged {
   etag?: string | undefined;
 }
 

@@ -17,6 +17,11 @@ interface Frame {
 
 export const bareList: Frame = { open: '[', close: ']' };
 export const listUnder = (key: string): Frame => ({ open: `{${JSON.stringify(key)}:[`, close: ']}' });
+/** One page of a list, with the `paging` behind it. */
+export const pageUnder = (key: string, paging: Paging): Frame => ({
+  ...listUnder(key),
+  close: `],"paging":${JSON.stringify(paging)}}`,
+});
 
 /**
  * Streams a list page by page, so it never holds more than one page. Requests the first page before it answers, so that a refusal

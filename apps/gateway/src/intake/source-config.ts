@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DestinationDefinition, DestinationRecord, JsonObject, SourceRecord } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
+import { Slices } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import type { z } from 'zod';
 import { DefinitionCatalog } from '../inventory/definition.catalog.js';
@@ -23,9 +24,16 @@ const PUBLIC_KEYS = [
   'ketchConsentPurposes',
 ] as const;
 
+/**
+ * Most bytes of destinations in an answer, because anybody may ask with a public key, and pages ask at each visit. An SDK uses
+ * no destination that it does not see.
+ */
+const DESTINATIONS_BYTES_MAX = 262_144;
+
 const NO_STATS = { errors: { enabled: false }, metrics: { enabled: false } } as const;
 
 type Shown = z.output<typeof SourceConfig>;
+type ShownDestination = Shown['source']['destinations'][number];
 
 /** Tells a browser SDK about its source and the enabled destinations. */
 @Injectable()
@@ -44,7 +52,7 @@ export class SourceConfigService {
   async of(key: string): Promise<Shown> {
     const source = await this.sources.find(key);
     const { id, name, writeKey, workspaceId, enabled, type } = source;
-    const destinations = enabled ? await Promise.all(this.destinationsOf(source).map((one) => this.show(one))) : [];
+    const destinations = enabled ? await this.shownOf(source) : [];
     return {
       source: {
         ...{ id, name, writeKey, workspaceId, enabled },
@@ -53,6 +61,21 @@ export class SourceConfigService {
         destinations,
       },
     };
+  }
+
+  /** In order of connection, as many as fit. */
+  private async shownOf(source: SourceRecord): Promise<ShownDestination[]> {
+    const shown: ShownDestination[] = [];
+    const slices = new Slices();
+    let bytes = 0;
+    for (const destination of this.destinationsOf(source)) {
+      const one = await this.show(destination);
+      bytes += Buffer.byteLength(JSON.stringify(one));
+      if (bytes > DESTINATIONS_BYTES_MAX) break;
+      shown.push(one);
+      if (slices.isOver) await slices.next();
+    }
+    return shown;
   }
 
   private destinationsOf({ id, workspaceId }: SourceRecord): DestinationRecord[] {
@@ -65,7 +88,7 @@ export class SourceConfigService {
   }
 
   /** Falls back to the kind's name if its definition is unavailable. Data sent to Weir does not depend on the definition. */
-  private async show(destination: DestinationRecord): Promise<Shown['source']['destinations'][number]> {
+  private async show(destination: DestinationRecord): Promise<ShownDestination> {
     const { id, name, type } = destination;
     const definition = await this.catalog.find(type).catch(() => undefined);
     const config = this.publicConfigOf(destination);

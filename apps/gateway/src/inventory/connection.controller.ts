@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
 import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../http/entity-tag.js';
 import { Caller, type Principal } from '../http/principal.js';
+import type { Reply } from '../http/request.js';
 import { ConnectionService } from './connection.service.js';
 import {
   ConnectionList,
@@ -23,9 +24,20 @@ export class ConnectionController {
   constructor(private readonly connections: ConnectionService) {}
 
   @Get('/v2/connections')
-  @Api({ summary: 'List connections', area, access: 'read', query: ExternalIdPageQuery, reply: ConnectionList })
-  list(@Caller() { workspaceId }: Principal, @Query() query: ExternalIdPageQuery) {
-    return this.connections.list(workspaceId, query);
+  @Api({
+    summary: 'List connections',
+    area,
+    access: 'read',
+    query: ExternalIdPageQuery,
+    reply: ConnectionList,
+    errors: ['unavailable'],
+  })
+  list(
+    @Caller() { workspaceId }: Principal,
+    @Query() query: ExternalIdPageQuery,
+    @Res({ passthrough: true }) reply: Reply,
+  ) {
+    return this.connections.list(workspaceId, query, reply);
   }
 
   @Get('/v2/connections/:id')

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, unknownId } from '@weir/contracts';
 import { newKsuid, type Transaction } from '@weir/service-kit';
-import { listed } from '../http/entity-tag.js';
-import { pagingOf } from '../http/lists.js';
+import type { Reply } from '../http/request.js';
 import { type ConnectionEntity, type IfMatchTags, requireMatch, tagOf } from './inventory.entity.js';
+import { InventoryPages } from './inventory.pages.js';
 import { ConnectionRepository, DestinationRepository, SourceRepository } from './inventory.repositories.js';
 import {
   type Connection,
@@ -11,7 +11,6 @@ import {
   type ConnectionReply,
   type CreateConnectionBody,
   type ExternalIdPageQuery,
-  keptByPages,
   type UpdateConnectionBody,
 } from './inventory.schemas.js';
 import { connectionExists, InventoryWriter } from './inventory.writer.js';
@@ -21,18 +20,15 @@ type Ends = Pick<ConnectionEntity, 'sourceId' | 'destinationId'>;
 @Injectable()
 export class ConnectionService {
   constructor(
+    private readonly pages: InventoryPages,
     private readonly connections: ConnectionRepository,
     private readonly sources: SourceRepository,
     private readonly destinations: DestinationRepository,
     private readonly writer: InventoryWriter,
   ) {}
 
-  async list(workspaceId: string, query: ExternalIdPageQuery): Promise<ConnectionList> {
-    const { rows, total } = await this.connections.list(workspaceId, query);
-    return {
-      connections: listed(rows.map(shown), query.etags),
-      paging: pagingOf('/v2/connections', query.page, total, keptByPages(query)),
-    };
+  list(workspaceId: string, query: ExternalIdPageQuery, reply: Reply): Promise<ConnectionList> {
+    return this.pages.answer(this.connections, { workspaceId, query, reply }, shown);
   }
 
   async get(workspaceId: string, id: string): Promise<ConnectionReply> {

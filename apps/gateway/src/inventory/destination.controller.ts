@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
 import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../http/entity-tag.js';
 import { Caller, type Principal } from '../http/principal.js';
+import type { Reply } from '../http/request.js';
 import { DestinationService } from './destination.service.js';
 import {
   CreateDestinationBody,
@@ -24,9 +25,16 @@ export class DestinationController {
   constructor(private readonly destinations: DestinationService) {}
 
   @Get('/v2/destinations')
-  @Api({ summary: 'List destinations', area, access: 'read', query: ExternalIdPageQuery, reply: DestinationList })
-  list(@Caller() caller: Principal, @Query() query: ExternalIdPageQuery) {
-    return this.destinations.list(caller, query);
+  @Api({
+    summary: 'List destinations',
+    area,
+    access: 'read',
+    query: ExternalIdPageQuery,
+    reply: DestinationList,
+    errors: ['unavailable'],
+  })
+  list(@Caller() caller: Principal, @Query() query: ExternalIdPageQuery, @Res({ passthrough: true }) reply: Reply) {
+    return this.destinations.list(caller, query, reply);
   }
 
   @Get('/v2/destinations/:id')

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, notFound } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
-import { listed } from '../http/entity-tag.js';
-import { pagingOf } from '../http/lists.js';
 import type { Viewer } from '../http/principal.js';
+import type { Reply } from '../http/request.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
 import { type DestinationEntity, type IfMatchTags, requireMatch, tagOf } from './inventory.entity.js';
+import { InventoryPages } from './inventory.pages.js';
 import { ConnectionRepository, DestinationRepository } from './inventory.repositories.js';
 import {
   type CreateDestinationBody,
@@ -15,7 +15,6 @@ import {
   type DestinationList,
   type DestinationReply,
   type ExternalIdPageQuery,
-  keptByPages,
   type UpdateDestinationBody,
 } from './inventory.schemas.js';
 import { InventoryWriter } from './inventory.writer.js';
@@ -24,6 +23,7 @@ import { LinkService } from './link.service.js';
 @Injectable()
 export class DestinationService {
   constructor(
+    private readonly pages: InventoryPages,
     private readonly destinations: DestinationRepository,
     private readonly connections: ConnectionRepository,
     private readonly configs: DestinationConfig,
@@ -32,13 +32,9 @@ export class DestinationService {
     private readonly links: LinkService,
   ) {}
 
-  async list(viewer: Viewer, query: ExternalIdPageQuery): Promise<DestinationList> {
-    const { rows, total } = await this.destinations.list(viewer.workspaceId, query);
-    const shown = await Promise.all(rows.map((row) => this.shown(row, viewer)));
-    return {
-      destinations: listed(shown, query.etags),
-      paging: pagingOf('/v2/destinations', query.page, total, keptByPages(query)),
-    };
+  list(viewer: Viewer, query: ExternalIdPageQuery, reply: Reply): Promise<DestinationList> {
+    const { workspaceId } = viewer;
+    return this.pages.answer(this.destinations, { workspaceId, query, reply }, (row) => this.shown(row, viewer));
   }
 
   async get(viewer: Viewer, id: string): Promise<DestinationReply> {

@@ -14,6 +14,7 @@ import { DestinationController } from './destination.controller.js';
 import { DestinationService } from './destination.service.js';
 import { ExternalIdController, ExternalIdService } from './external-id.controller.js';
 import { InventoryLookup } from './inventory.lookup.js';
+import { InventoryPages } from './inventory.pages.js';
 import { InventoryRelay } from './inventory.relay.js';
 import { ConnectionRepository, DestinationRepository, SourceRepository } from './inventory.repositories.js';
 import { InventoryWriter } from './inventory.writer.js';
@@ -54,6 +55,7 @@ import { SourceService } from './source.service.js';
     InventoryBucket,
     InventoryRelay,
     InventoryWriter,
+    InventoryPages,
     InventoryLookup,
   ],
   exports: [InventoryLookup, InventoryWriter],

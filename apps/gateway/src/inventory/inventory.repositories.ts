@@ -6,8 +6,6 @@ import {
   type FindOptionsOrder,
   type FindOptionsWhere,
   In,
-  IsNull,
-  Not,
   type QueryDeepPartialEntity,
   type Repository,
 } from 'typeorm';
@@ -33,30 +31,49 @@ export interface PageQuery {
   hasExternalId?: boolean | undefined;
 }
 
+/** An object that is not read yet, and the length of its longest text. */
+export interface Listed {
+  id: string;
+  bytes: number;
+}
+
 type New<Row> = Omit<Row, 'createdAt' | 'updatedAt'>;
 type Changes<Row> = { [Key in Exclude<keyof New<Row>, 'id' | 'workspaceId'>]?: Row[Key] | undefined };
 /** `pessimistic_write` locks against any change, `for_key_share` only against deletion. */
 type LockMode = 'pessimistic_write' | 'for_key_share';
 
 /** Reads use the database directly. Changes and locks belong to the caller's transaction. */
-abstract class InventoryRepository<Row extends InventoryEntity> {
+export abstract class InventoryRepository<Row extends InventoryEntity> {
   constructor(
     protected readonly database: Database,
     private readonly entity: new () => Row,
     /** Name of one object. */
-    protected readonly kind: string,
+    readonly kind: string,
+    /** SQL of the only text that may be long. */
+    private readonly longText: string,
   ) {}
 
   /** One page in order of creation, and the total number of objects. */
-  async list(workspaceId: string, { page, hasExternalId }: PageQuery): Promise<{ rows: Row[]; total: number }> {
-    const externalId = hasExternalId ? Not(IsNull()) : IsNull();
-    const where = { workspaceId, ...(hasExternalId !== undefined && { externalId }) };
+  async page(workspaceId: string, { page, hasExternalId }: PageQuery): Promise<{ listed: Listed[]; total: number }> {
+    const filter = hasExternalId === undefined ? '' : ` AND external_id IS ${hasExternalId ? 'NOT ' : ''}NULL`;
+    const { rows } = await this.database.run<{ total: number }>(
+      `SELECT count(*)::int AS total FROM ${this.table} WHERE workspace_id = $1${filter}`,
+      [workspaceId],
+    );
     const skip = (page - 1) * INVENTORY_PAGE_SIZE;
-    const [rows, total] = await this.rows().findAndCount({
-      ...{ where: where as FindOptionsWhere<Row>, order: IN_ORDER as FindOptionsOrder<Row> },
-      ...{ skip, take: INVENTORY_PAGE_SIZE },
-    });
-    return { rows, total };
+    return { listed: await this.listed(workspaceId, filter, skip, INVENTORY_PAGE_SIZE), total: rows[0]?.total ?? 0 };
+  }
+
+  /** All objects of the workspace, in order of creation. */
+  listAll(workspaceId: string): Promise<Listed[]> {
+    return this.listed(workspaceId, '', 0, OBJECTS_MAX);
+  }
+
+  /** Which of these ids exist in the workspace. */
+  async idsAmong(workspaceId: string, ids: readonly string[]): Promise<Set<string>> {
+    const sql = `SELECT id FROM ${this.table} WHERE workspace_id = $1 AND id = ANY($2)`;
+    const { rows } = await this.database.run<{ id: string }>(sql, [workspaceId, ids]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   async find(workspaceId: string, id: string): Promise<Row | undefined> {
@@ -97,6 +114,19 @@ abstract class InventoryRepository<Row extends InventoryEntity> {
     return affected === 1;
   }
 
+  private get table(): string {
+    return this.rows().metadata.tableName;
+  }
+
+  private async listed(workspaceId: string, filter: string, skip: number, limit: number): Promise<Listed[]> {
+    const { rows } = await this.database.run<Listed>(
+      `SELECT id, octet_length(${this.longText}) AS bytes FROM ${this.table} WHERE workspace_id = $1${filter}
+       ORDER BY created_at, id OFFSET $2 LIMIT $3`,
+      [workspaceId, skip, limit],
+    );
+    return rows;
+  }
+
   /** In order of creation. */
   protected findAll(where: object): Promise<Row[]> {
     const order = IN_ORDER as FindOptionsOrder<Row>;
@@ -129,7 +159,7 @@ type WriteKeyOwner = Pick<SourceEntity, 'workspaceId' | 'writeKey'>;
 @Injectable()
 export class SourceRepository extends NamedRepository<SourceEntity> {
   constructor(database: Database) {
-    super(database, SourceEntity, 'source');
+    super(database, SourceEntity, 'source', 'config::text');
   }
 
   /** Remembers whose key it was, because SDKs that nobody updated go on to send with it. */
@@ -148,12 +178,14 @@ export class SourceRepository extends NamedRepository<SourceEntity> {
 @Injectable()
 export class DestinationRepository extends NamedRepository<DestinationEntity> {
   constructor(database: Database) {
-    super(database, DestinationEntity, 'destination');
+    super(database, DestinationEntity, 'destination', 'sealed_config');
   }
 
-  /** All destinations of a workspace. OBJECTS_MAX bounds their number. */
-  listAll(workspaceId: string): Promise<DestinationEntity[]> {
-    return this.findAll({ workspaceId });
+  /** Names by id. Unknown ids are left out. */
+  async namesOf(workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const sql = 'SELECT id, name FROM destinations WHERE workspace_id = $1 AND id = ANY($2)';
+    const { rows } = await this.database.run<{ id: string; name: string }>(sql, [workspaceId, ids]);
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 }
 
@@ -162,7 +194,7 @@ type Ends = Pick<ConnectionEntity, 'sourceId' | 'destinationId'>;
 @Injectable()
 export class ConnectionRepository extends InventoryRepository<ConnectionEntity> {
   constructor(database: Database) {
-    super(database, ConnectionEntity, 'connection');
+    super(database, ConnectionEntity, 'connection', "''");
   }
 
   listOfSource(workspaceId: string, sourceId: string): Promise<ConnectionEntity[]> {

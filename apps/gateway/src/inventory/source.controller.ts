@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
 import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../http/entity-tag.js';
 import { Caller, type Principal } from '../http/principal.js';
+import type { Reply } from '../http/request.js';
 import {
   CreateQuery,
   CreateSourceBody,
@@ -24,9 +25,9 @@ export class SourceController {
   constructor(private readonly sources: SourceService) {}
 
   @Get('/v2/sources')
-  @Api({ summary: 'List sources', area, access: 'read', query: PageQuery, reply: SourceList })
-  list(@Caller() caller: Principal, @Query() query: PageQuery) {
-    return this.sources.list(caller, query);
+  @Api({ summary: 'List sources', area, access: 'read', query: PageQuery, reply: SourceList, errors: ['unavailable'] })
+  list(@Caller() caller: Principal, @Query() query: PageQuery, @Res({ passthrough: true }) reply: Reply) {
+    return this.sources.list(caller, query, reply);
   }
 
   @Get('/v2/sources/:id')

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, MASK, notFound } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
-import { listed } from '../http/entity-tag.js';
-import { pagingOf } from '../http/lists.js';
 import type { Viewer } from '../http/principal.js';
+import type { Reply } from '../http/request.js';
 import { requireRole } from '../http/roles.js';
 import { type IfMatchTags, requireMatch, type SourceEntity, tagOf } from './inventory.entity.js';
+import { InventoryPages } from './inventory.pages.js';
 import { ConnectionRepository, SourceRepository } from './inventory.repositories.js';
 import {
   type CreateQuery,
   type CreateSourceBody,
-  keptByPages,
   type PageQuery,
   type Source,
   type SourceList,
@@ -23,18 +22,15 @@ import { InventoryWriter, writeKeyTaken } from './inventory.writer.js';
 @Injectable()
 export class SourceService {
   constructor(
+    private readonly pages: InventoryPages,
     private readonly sources: SourceRepository,
     private readonly connections: ConnectionRepository,
     private readonly writer: InventoryWriter,
   ) {}
 
-  async list(viewer: Viewer, query: PageQuery): Promise<SourceList> {
-    const { rows, total } = await this.sources.list(viewer.workspaceId, query);
-    const sources = rows.map((row) => shown(row, viewer));
-    return {
-      sources: listed(sources, query.etags),
-      paging: pagingOf('/v2/sources', query.page, total, keptByPages(query)),
-    };
+  list(viewer: Viewer, query: PageQuery, reply: Reply): Promise<SourceList> {
+    const { workspaceId } = viewer;
+    return this.pages.answer(this.sources, { workspaceId, query, reply }, (row) => shown(row, viewer));
   }
 
   async get(viewer: Viewer, id: string): Promise<SourceReply> {

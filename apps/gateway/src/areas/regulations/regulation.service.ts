@@ -127,12 +127,6 @@ export class RegulationService {
   /** Without ids: all destinations that exist now, including disabled ones (ruling 14). */
   private async destinations(workspaceId: string, { regulationType, destinationIds }: CreateRegulationBody) {
     if (regulationType === 'suppress') return [];
-    const destinations = destinationIds
-      ? await this.inventory.requireDestinations(workspaceId, 'destinationIds', [...new Set(destinationIds)])
-      : await this.inventory.allDestinations(workspaceId);
-    return destinations.map((destination) => ({
-      ...{ id: destination.id, type: destination.type },
-      configKeys: this.inventory.configKeys(destination),
-    }));
+    return this.inventory.deletionTargets(workspaceId, destinationIds && [...new Set(destinationIds)]);
   }
 }

@@ -66,14 +66,13 @@ export class TestService {
 
   /** Ignores disabled connections unless forced. */
   private async connectedDestinations(workspaceId: string, id: string, force: boolean): Promise<DestinationRecord[]> {
-    const all = await this.inventory.destinationsOf(workspaceId, id);
-    const destinations = all.filter(({ connected }) => connected || force).map(({ destination }) => destination);
-    if (destinations.length === 0) throw refusals.sourceUnconnected(id);
-    if (destinations.length > TEST_SOURCE_DESTINATIONS_MAX) {
+    const ids = await this.inventory.connectedTo(workspaceId, id, { disabled: force });
+    if (ids.length === 0) throw refusals.sourceUnconnected(id);
+    if (ids.length > TEST_SOURCE_DESTINATIONS_MAX) {
       const limit = `more than ${TEST_SOURCE_DESTINATIONS_MAX} destinations`;
       throw new AppError('invalid', `The source is connected to ${limit}: test them one by one with testDestination`);
     }
-    return destinations;
+    return this.inventory.destinationsWith(workspaceId, ids);
   }
 }
 
