@@ -10,11 +10,17 @@ const RECONNECT_WAIT_MS = 250;
 
 /**
  * Connects and keeps reconnecting without limit, also when the broker is away at the start. `urls` may name several servers of one
- * cluster, separated by commas. The first one holds the credentials.
+ * cluster, separated by commas. The first one holds the credentials. Rejects if the broker refuses them at the start.
  */
-export function connectNats(urls: string, name: string): Promise<NatsConnection> {
-  return connect(natsOptions(urls, name));
+export async function connectNats(urls: string, name: string): Promise<NatsConnection> {
+  const nats = await connect(natsOptions(urls, name));
+  // A busy broker refuses credentials that it knows, too. The client gives up after two refusals, even a week apart.
+  Object.assign(optionsOf(nats), { ignoreAuthErrorAbort: true });
+  return nats;
 }
+
+/** The options that the client goes by, which its type does not show. */
+const optionsOf = (nats: NatsConnection) => (nats as unknown as { options: ConnectionOptions }).options;
 
 export function natsOptions(urls: string, name: string): ConnectionOptions {
   const servers = serverUrls(urls).map((url) => new URL(url));
@@ -41,8 +47,7 @@ export function natsOptions(urls: string, name: string): ConnectionOptions {
 }
 
 /** A new subject for answers. Each user of the broker may read only below its own prefix. */
-export const newInbox = (nats: NatsConnection): string =>
-  createInbox((nats as { options?: { inboxPrefix?: string } }).options?.inboxPrefix);
+export const newInbox = (nats: NatsConnection): string => createInbox(optionsOf(nats).inboxPrefix);
 
 /** The broker is nearby, so no answer within this time means that it is away, even if this machine is busy. */
 const FLUSH_TIMEOUT_MS = 3_000;

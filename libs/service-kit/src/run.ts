@@ -4,6 +4,7 @@ import { type DynamicModule, type INestApplicationContext, type INestMicroservic
 import { NestFactory } from '@nestjs/core';
 import { healthCall, type ProcessName } from '@weir/contracts';
 import { CALL_OBSERVER, type CallObserver, flushed, NATS, onMessage, RpcErrorFilter, RpcServer } from '@weir/messaging';
+import { exitWhenClosed } from './broker-end.js';
 import { type ProcessConfig, readTracesConfig, sendsTraces } from './config.js';
 import { Health, startOpsServer } from './health.js';
 import { JsonLogger } from './logger.js';
@@ -72,9 +73,11 @@ async function observed(app: INestApplicationContext, options: RunOptions): Prom
   });
   // a process that hears of this one may call it at once
   await flushed(nats).catch(() => undefined);
+  const broker = exitWhenClosed(nats);
   const { ops: address } = options.config;
   const ops = address && (await startOpsServer(address, health, app.get(Metrics, { strict: false })));
   return async () => {
+    broker.mayClose();
     health.register('process', () => 'is stopping');
     answering.unsubscribe();
     await app.close();
