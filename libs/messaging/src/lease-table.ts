@@ -40,7 +40,10 @@ export class LeaseTable {
     await this.ask(sql, [this.options.role, this.options.slots]);
   }
 
-  /** Registers this member as alive and returns its fair share of the slots. */
+  /**
+   * Registers this member as alive and returns its fair share of the slots. Cuts what would last longer than a renewal lasts, because
+   * the database's clock may have been set back. It never waits for a row that its member is changing.
+   */
   async heartbeat(): Promise<number> {
     const { role, slots } = this.options;
     const { rows } = await this.ask<{ live: number }>(
@@ -48,7 +51,20 @@ export class LeaseTable {
          INSERT INTO lease_members (role, member, expires_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
          ON CONFLICT (role, member) DO UPDATE SET expires_at = excluded.expires_at
        ), buried AS (
-         DELETE FROM lease_members WHERE role = $1 AND member <> $2 AND expires_at < now()
+         DELETE FROM lease_members WHERE role = $1 AND member IN (
+           SELECT member FROM lease_members WHERE role = $1 AND member <> $2 AND expires_at < now() FOR UPDATE SKIP LOCKED
+         )
+       ), cut_members AS (
+         UPDATE lease_members SET expires_at = clock_timestamp() + $3 * interval '1 millisecond'
+         WHERE role = $1 AND member IN (
+           SELECT member FROM lease_members WHERE role = $1 AND member <> $2
+           AND expires_at > clock_timestamp() + $3 * interval '1 millisecond' FOR UPDATE SKIP LOCKED
+         )
+       ), cut_leases AS (
+         UPDATE leases SET expires_at = clock_timestamp() + $3 * interval '1 millisecond' WHERE role = $1 AND slot IN (
+           SELECT slot FROM leases WHERE role = $1
+           AND expires_at > clock_timestamp() + $3 * interval '1 millisecond' FOR UPDATE SKIP LOCKED
+         )
        )
        SELECT count(*)::int + 1 AS live FROM lease_members WHERE role = $1 AND member <> $2 AND expires_at >= now()`,
       [role, this.member, this.ttlMs],
