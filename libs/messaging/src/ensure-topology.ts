@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
-import { INVENTORY_BUCKET, isBrokerReliable, RELIABLE_CLUSTER } from '@weir/contracts';
+import { INVENTORY_BUCKET, isBrokerAtLeast, isBrokerReliable, RELIABLE_CLUSTER } from '@weir/contracts';
 import { STREAM_OF, type StreamRole } from './streams.js';
 import {
   type Consumer,
@@ -67,7 +67,7 @@ async function makeTopology(nats: NatsConnection, options: TopologyOptions): Pro
   const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT, archive = false } = options;
   const manager = await jetstreamManager(nats, { timeout: ANSWER_TIMEOUT_MS, checkAPI: false });
   for (const config of STREAMS) {
-    await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas });
+    await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas }, firstSequence(nats));
   }
   await markArchive(manager, archive); // before the consumers go, so that no archiver makes them anew
   const roles = (Object.keys(STREAM_OF) as StreamRole[]).filter((role) => archive || role !== 'archiver');
@@ -79,12 +79,29 @@ async function makeTopology(nats: NatsConnection, options: TopologyOptions): Pro
     throw new Error(`the broker does not have what Weir needs: ${faults.map(describe).join('; ')}`);
 }
 
+/**
+ * The first sequence of a stream that is made now: above all sequences of an earlier stream of its name. So a late acknowledgement
+ * or a late removal finds nothing in the new stream.
+ */
+function firstSequence({ info }: NatsConnection): Pick<Stream, 'first_seq'> {
+  const isPossible = info && isBrokerAtLeast(FIRST_SEQUENCE, info.version);
+  return isPossible ? { first_seq: Date.now() * MESSAGES_PER_MS_MAX } : {};
+}
+/** The first version of the broker that lets a stream begin elsewhere than at 1. */
+const FIRST_SEQUENCE = [2, 10];
+/** No stream takes in more, and sequences stay exact as JavaScript's numbers for 200 years. */
+const MESSAGES_PER_MS_MAX = 1_000;
+
 /** Leaves a stream that is right alone. In a cluster, each change has to be agreed on. */
-async function ensureStream(manager: JetStreamManager, config: Stream): Promise<void> {
+async function ensureStream(
+  manager: JetStreamManager,
+  config: Stream,
+  first: Pick<Stream, 'first_seq'>,
+): Promise<void> {
   const existing = await orMissing(manager.streams.info(config.name));
   if (existing && holds(config, existing.config)) return;
   const { streams } = manager;
-  const changed = existing ? streams.update(config.name, config) : streams.add(config);
+  const changed = existing ? streams.update(config.name, config) : streams.add({ ...config, ...first });
   await changed.catch((cause: Error) => {
     throw new Error(`stream ${config.name} cannot be created or updated: ${cause.message}`, { cause });
   });

@@ -44,6 +44,8 @@ export class PartitionPull {
   /** The consumer numbers its deliveries. After a gap, another process has the message, or it was lost in transit. */
   private nextDelivery = 0;
   private hasGap = false;
+  /** The consumer that the held messages came from. */
+  private source = { created: '', isGone: false };
 
   constructor(private readonly options: PartitionPullOptions) {}
 
@@ -120,9 +122,22 @@ export class PartitionPull {
    * Counts messages that were delivered, are not acknowledged and are not here. No pull is open meanwhile, so none is in transit.
    */
   private async missing(consumer: Consumer): Promise<number> {
-    const { delivered, num_ack_pending } = await consumer.info();
+    const { created, delivered, num_ack_pending } = await consumer.info();
+    if (created !== this.source.created) this.beginAnew(created);
     this.nextDelivery = delivered.consumer_seq + 1;
     return num_ack_pending - this.options.held.countOpenUpTo(delivered.stream_seq);
+  }
+
+  /**
+   * Forgets what an earlier consumer of this name delivered. Its messages come again if they are still in the stream. The new one
+   * would take an answer about them for an answer about its own. No pull is open meanwhile, so all room is theirs.
+   */
+  private beginAnew(created: string): void {
+    const { held, room } = this.options;
+    this.source.isGone = true;
+    this.source = { created, isGone: false };
+    held.handBack();
+    room.give(room.held);
   }
 
   private pullOnce(bounds: Pick<PullOptions, 'messagesMax' | 'expiresMs' | 'onMessage'>): Promise<void> {
@@ -139,8 +154,28 @@ export class PartitionPull {
       this.isWhole = false;
     }
     this.nextDelivery = deliverySequence + 1;
-    const bytes = streamMessages(message, lease, onDone).reduce((sum, batch) => sum + held.add(batch), 0);
+    const { source } = this;
+    const whenDone: WhenDone = (done) => {
+      if (!source.isGone) onDone(done);
+    };
+    const batches = streamMessages(
+      answeredWhile(() => !source.isGone, message),
+      lease,
+      whenDone,
+    );
+    const bytes = batches.reduce((sum, batch) => sum + held.add(batch), 0);
     onChange();
     return bytes;
   }
+}
+
+/** The message, whose answers reach the broker only while that holds. */
+function answeredWhile(holds: () => boolean, message: PulledMessage): PulledMessage {
+  const when = <Given extends unknown[]>(answer: (...given: Given) => void) => {
+    return (...given: Given) => {
+      if (holds()) answer(...given);
+    };
+  };
+  const { ack, nak, term, working } = message;
+  return { ...message, ack: when(ack), nak: when(nak), term: when(term), working: when(working) };
 }

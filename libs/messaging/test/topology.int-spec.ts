@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AckPolicy, type JetStreamManager } from '@nats-io/jetstream';
-import { acceptedSubject, PARTITIONS, partitionOf } from '@weir/contracts';
+import { acceptedSubject, isBrokerAtLeast, PARTITIONS, partitionOf } from '@weir/contracts';
 import { patientJetStream, patientManager, useNats } from '@weir/testing';
 import {
   EVENTS_ACCEPTED,
@@ -62,6 +62,17 @@ describe('the migration step', () => {
     expect((await manager.consumers.info(EVENTS_ACCEPTED, deliverer)).config.max_ack_pending).toBe(256);
     const changed = await manager.consumers.info(EVENTS_RAW, partitionConsumer('filter', (partition + 1) % PARTITIONS));
     expect(changed.config.max_ack_pending).toBe(256);
+  });
+
+  it('never gives a sequence of an earlier stream to a message of a later one', async () => {
+    const former = await publish(1);
+    await manager.streams.delete(EVENTS_ACCEPTED);
+    await ensureTopology(nats.connection);
+    const isNew = isBrokerAtLeast([2, 10], nats.connection.info?.version ?? '');
+    const { seq } = await publish(2);
+    expect(Number.isSafeInteger(seq) && seq > former.seq).toBe(isNew);
+    await ensureTopology(nats.connection);
+    expect((await publish(3)).seq).toBe(seq + 1);
   });
 
   it('makes the consumers of an archive only where there is one, and removes them again', async () => {
