@@ -174,6 +174,7 @@ describe('a member that stops', () => {
     const rows = new Rows();
     const followers = new Set<() => void>();
     const news = {
+      reach: async () => undefined,
       announce: () => {
         for (const onFree of followers) onFree();
       },

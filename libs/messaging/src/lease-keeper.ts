@@ -11,8 +11,13 @@ export interface LeaseHolder {
   drop(lease: Lease): Promise<void>;
 }
 
-/** Carries word of free leases between the members of a role. It may get lost. Members look once a second, too. */
+/**
+ * The broker, which the work on a lease needs. It carries word of free leases between the members of a role. Word may get lost. Members
+ * look once a second, too.
+ */
 export interface LeaseNews {
+  /** Resolves when the broker has answered. */
+  reach(): Promise<void>;
   /** Tells the others that a lease is free. */
   announce(): void;
   /** Calls back when a member announces one. Returns what ends that. */
@@ -26,6 +31,12 @@ export interface Log {
 /** How long a lease counts as held after the request for it. A little shorter than the time after which others may take it. */
 const HELD_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
 
+/**
+ * A member that has not reached the broker for this long lets its leases run out, because others may be able to work. A broker that
+ * restarts within this time and {@link HELD_MS} costs nobody a lease.
+ */
+const BROKER_PATIENCE_MS = 2_000;
+
 /** Keeps a fair share of a role's leases, and stops work on a lease before another process may take it. */
 export class LeaseKeeper {
   private readonly held = new Map<number, Lease>();
@@ -34,6 +45,7 @@ export class LeaseKeeper {
   private readonly givingUp = new Set<Promise<void>>();
   /** All times are from `performance.now()`. */
   private heardAt = 0;
+  private reachedAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
   private isRunning = false;
@@ -103,6 +115,7 @@ export class LeaseKeeper {
   }
 
   private async balance(): Promise<void> {
+    await this.reachBroker();
     if (this.isLeaving) return this.renew();
     if (!this.prepared) await this.table.prepare();
     this.prepared = true;
@@ -111,6 +124,17 @@ export class LeaseKeeper {
     this.giveUp([...this.held.values()].slice(share));
     if (this.held.size >= share || this.isLeaving) return;
     await this.claim(share - this.held.size);
+  }
+
+  private async reachBroker(): Promise<void> {
+    if (!this.news) return;
+    const askedAt = performance.now();
+    try {
+      await this.news.reach();
+      this.reachedAt = askedAt;
+    } catch (error) {
+      if (performance.now() > this.reachedAt + BROKER_PATIENCE_MS) throw error;
+    }
   }
 
   private async renew(): Promise<void> {
@@ -133,7 +157,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Gives up all leases if the database has not answered for too long. Others may soon hold them. */
+  /** Gives up all leases if they have not been renewed for too long. Others may soon hold them. */
   private expire(): void {
     if (performance.now() - this.heardAt < HELD_MS) return;
     for (const lease of [...this.held.values(), ...this.ending.values()]) this.lose(lease);

@@ -2,6 +2,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import type { NatsConnection } from '@nats-io/transport-node';
 import { partitionsReleasedSubject } from '@weir/contracts';
 import { BytePool } from './byte-pool.js';
+import { within } from './concurrency.js';
 import type { Lease } from './lease.js';
 import { LeaseKeeper, type LeaseNews, type Log } from './lease-keeper.js';
 import type { LeaseTable } from './lease-table.js';
@@ -50,6 +51,9 @@ export interface ConsumerLag {
 
 /** Metrics are read often, so a figure that is not available at once is left out. */
 const LAG_TIMEOUT_MS = 1_000;
+
+/** A member asks between two renewals of its leases, which must not wait for long. */
+const REACH_TIMEOUT_MS = 1_000;
 
 /** Works on a role's share of the partitions of its stream. Each partition has one owner at a time (architecture section 4). */
 export class PartitionConsumers {
@@ -127,6 +131,7 @@ export class PartitionConsumers {
 function newsOf(nats: NatsConnection, role: StreamRole): LeaseNews {
   const subject = partitionsReleasedSubject(role);
   return {
+    reach: () => within(REACH_TIMEOUT_MS, 'the broker', nats.flush()),
     announce: () => {
       if (!nats.isClosed()) nats.publish(subject);
     },

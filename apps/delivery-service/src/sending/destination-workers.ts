@@ -163,8 +163,10 @@ export class DestinationWorkers implements OnApplicationBootstrap {
       if (parked.status === 'rejected') throw parked.reason;
   }
 
-  /** Finds messages that others wrote or left, saves progress, and ends workers without work. */
+  /** Saves progress, finds messages that others wrote or left, and ends workers without work. */
   private async look(): Promise<void> {
+    const feeds = [...this.running.values()].flatMap(({ allFeeds }) => allFeeds);
+    await this.progress.store(feeds.map(({ unsaved }) => unsaved)); // first, because a broker that is away must not keep it
     const { queues, lastSequence } = await this.queues.waiting();
     const own = queues.filter(({ partition }) => this.partitions.has(partition));
     this.waiting = own.reduce((sum, { messages }) => sum + messages, 0);
@@ -172,8 +174,6 @@ export class DestinationWorkers implements OnApplicationBootstrap {
       const lease = this.partitions.get(partition);
       if (lease?.isHeld) (await this.feed(destinationId, lease))?.notice(messages, lastSequence);
     }
-    const feeds = [...this.running.values()].flatMap(({ allFeeds }) => allFeeds);
-    await this.progress.store(feeds.map(({ unsaved }) => unsaved));
     for (const [id, worker] of this.running) await this.endIfIdle(id, worker);
   }
 
