@@ -1,11 +1,11 @@
 import type { Delta } from '../src/aggregation/aggregator.js';
-import { compareText, type Schema, unionSchemas } from '../src/aggregation/schema.js';
+import { compareText, unionSchemas } from '../src/aggregation/schema.js';
 import { Statistics } from '../src/aggregation/statistics.js';
 import { type Expected, shapeKey } from './naive-oracle.js';
 
 export interface StoredVersion {
   total: number;
-  schema: Schema;
+  schema: ReadonlyMap<string, string>;
   statistics: Statistics;
 }
 
@@ -26,7 +26,11 @@ export class MemoryStore {
       this.models.set(name, model);
       model.total += delta.count;
       for (const { versionId, schema, count, statistics } of delta.versions.values()) {
-        const version = model.versions.get(versionId) ?? { total: 0, schema, statistics: Statistics.none('version') };
+        const version = model.versions.get(versionId) ?? {
+          total: 0,
+          schema: new Map(schema),
+          statistics: Statistics.none('version'),
+        };
         version.total += count;
         version.statistics.merge(Statistics.decode('version', statistics.encode()));
         model.statistics.merge(Statistics.decode('model', statistics.encode()));

@@ -143,7 +143,7 @@ export class Aggregator {
 
   private remember(fingerprint: string, shape: Shape): void {
     if (this.shapePaths > SHAPE_PATHS_MAX) this.forgetShapes();
-    this.shapePaths += shape.schema.size;
+    this.shapePaths += shape.schema.length;
     this.shapes.set(fingerprint, shape);
   }
 

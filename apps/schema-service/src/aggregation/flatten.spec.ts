@@ -56,6 +56,18 @@ describe('flattening', () => {
     expect(fingerprintOf({ 'a.b': 1, a: { b: 2 } })).toBe(fingerprintOf({ a: { b: 3 } }));
   });
 
+  it('leads from every way to write a path to one path, whichever came first', () => {
+    const ways = [{ a: { b: { c: 1 } } }, { 'a.b.c': 1 }, { 'a.b': { c: 1 } }, { a: { 'b.c': 1 } }];
+    for (const first of ways) {
+      flattener = new Flattener(new PathTrie());
+      flattener.flatten({ a: { b: { d: 1 } } });
+      const fingerprint = fingerprintOf(first);
+      expect(ways.map(fingerprintOf)).toEqual(ways.map(() => fingerprint));
+    }
+    expect(fingerprintOf({ a: { b: 1 }, 'a.b.': 1 })).not.toBe(fingerprintOf({ a: { b: 1 } }));
+    expect(fingerprintOf({ '': { '': 1 } })).toBe(fingerprintOf({ '.': 1 }));
+  });
+
   it('treats keys of prototypes as keys', () => {
     const event = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":2},"toString":"x"}');
     expect(schemaOf(event)).toEqual({

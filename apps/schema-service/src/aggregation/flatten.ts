@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weir/contracts';
 import { EVENT_PATH_CHARS_MAX, EVENT_PATHS_MAX } from './limits.js';
-import { type Path, type PathNode, type PathTrie, TYPE_BITS } from './path-trie.js';
+import { type Path, type PathTrie, TYPE_BITS } from './path-trie.js';
 
 /** A JSON value that is neither null nor a container. */
 export type Scalar = string | number | boolean;
@@ -23,7 +23,7 @@ export class Flattener {
   private events = 0;
   private chars = 0;
   private readonly leaves: Leaves = { length: 0, paths: [], types: [], values: [], fingerprint: '' };
-  private readonly openNodes: PathNode[] = [];
+  private readonly openPaths: Path[] = [];
   private readonly openContainers: JsonObject[] = [];
 
   constructor(private readonly trie: PathTrie) {}
@@ -36,14 +36,14 @@ export class Flattener {
     this.events += 1;
     this.chars = 0;
     this.leaves.length = 0;
-    this.openNodes.length = 0;
+    this.openPaths.length = 0;
     this.openContainers.length = 0;
-    let node = this.trie.root;
+    let path = this.trie.root;
     for (let next: JsonObject | undefined = event; next; next = this.openContainers.pop()) {
-      this.expand(node, next);
+      this.expand(path, next);
       if (this.leaves.length > EVENT_PATHS_MAX || this.chars > EVENT_PATH_CHARS_MAX) return undefined;
       if (next === event) this.ownFieldsFirst(event);
-      node = this.openNodes.pop() as PathNode;
+      path = this.openPaths.pop() as Path;
     }
     this.leaves.fingerprint = this.fingerprint();
     return this.leaves;
@@ -51,25 +51,25 @@ export class Flattener {
 
   /** The fields of an event's author come before its context, because only the first paths of a version get value counters. */
   private ownFieldsFirst({ traits, properties }: JsonObject): void {
-    const [nodes, containers] = [this.openNodes, this.openContainers];
+    const [paths, containers] = [this.openPaths, this.openContainers];
     for (const own of [traits, properties]) {
       const at = containers.indexOf(own as JsonObject);
       if (at === -1) continue;
-      nodes.push(...nodes.splice(at, 1));
+      paths.push(...paths.splice(at, 1));
       containers.push(...containers.splice(at, 1));
     }
   }
 
   /** Adds scalars at once and pushes containers onto the stack. `for in` is the fastest walk, and JSON inherits no keys. */
-  private expand(node: PathNode, container: JsonObject): void {
+  private expand(parent: Path, container: JsonObject): void {
     let place = 0;
     for (const key in container) {
       const value = container[key];
-      if (typeof value === 'string') this.add(node, place, key, TYPE_BITS.string, value);
-      else if (typeof value === 'number') this.add(node, place, key, TYPE_BITS.float64, value);
-      else if (typeof value === 'boolean') this.add(node, place, key, TYPE_BITS.bool, value);
+      if (typeof value === 'string') this.add(parent, place, key, TYPE_BITS.string, value);
+      else if (typeof value === 'number') this.add(parent, place, key, TYPE_BITS.float64, value);
+      else if (typeof value === 'boolean') this.add(parent, place, key, TYPE_BITS.bool, value);
       else if (value && !isEmpty(value)) {
-        this.openNodes.push(this.trie.childAt(node, place, key));
+        this.openPaths.push(this.trie.childAt(parent, place, key));
         this.openContainers.push(value as JsonObject);
       }
       place += 1;
@@ -77,11 +77,11 @@ export class Flattener {
     }
   }
 
-  private add(parent: PathNode, place: number, key: string, type: number, value: Scalar): void {
-    const node = this.trie.childAt(parent, place, key);
-    this.chars += node.text.length;
+  private add(parent: Path, place: number, key: string, type: number, value: Scalar): void {
+    const leaf = this.trie.childAt(parent, place, key);
+    this.chars += leaf.text.length;
     if (this.chars > EVENT_PATH_CHARS_MAX) return;
-    const path = node.path ?? this.trie.pathOf(node);
+    const path = leaf.same ?? this.trie.sameOf(leaf);
     if (path.event === this.events) {
       this.join(path.leaf, type, value);
       return;
@@ -110,11 +110,11 @@ export class Flattener {
     for (let at = 0; at < length; at += 1) {
       const path = paths[at] as Path;
       const type = types[at] as number;
-      const hashWords = path.hashWords[type] ?? this.trie.hashWordsOf(path, type);
-      a = (a + hashWords[0]) | 0;
-      b = (b + hashWords[1]) | 0;
-      c = (c + hashWords[2]) | 0;
-      d = (d + hashWords[3]) | 0;
+      const words = path.hashWords?.types === type ? path.hashWords : this.trie.hashWordsOf(path, type);
+      a = (a + words.a) | 0;
+      b = (b + words.b) | 0;
+      c = (c + words.c) | 0;
+      d = (d + words.d) | 0;
     }
     return String.fromCharCode(a >>> 16, a & 0xffff, b >>> 16, b & 0xffff, c >>> 16, c & 0xffff, d >>> 16, d & 0xffff);
   }

@@ -5,10 +5,10 @@ export const EVENT_PATHS_MAX = 1_024;
 /** Characters of all paths of one event. A schema then fits one message (1 MiB), even at six bytes per character. */
 export const EVENT_PATH_CHARS_MAX = 131_072;
 /**
- * Nodes of the process-wide trie, and their characters. Past either limit a new trie starts, so that dynamic keys cannot leak
+ * Paths of the process-wide trie, and their characters. Past either limit a new trie starts, so that dynamic keys cannot leak
  * memory.
  */
-export const TRIE_NODES_MAX = 200_000;
+export const TRIE_PATHS_MAX = 200_000;
 export const TRIE_CHARS_MAX = 16_777_216;
 /** Paths of all cached shapes. Each costs about 100 bytes. */
 export const SHAPE_PATHS_MAX = 500_000;

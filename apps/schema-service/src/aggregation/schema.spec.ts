@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import type { JsonObject } from '@weir/contracts';
+import fc from 'fast-check';
 import { Flattener } from './flatten.js';
 import { MODEL_SCHEMA_BYTES_MAX } from './limits.js';
 import { PathTrie } from './path-trie.js';
@@ -18,6 +21,23 @@ it('tells shapes apart whatever separators their keys hold', () => {
   const shapes = [{ 'a:string,b': 'x' }, { a: 'x', b: 'x' }, { 'a","string"],["b': 'x' }, { a: 'x', b: 1 }];
   expect(new Set(shapes.map(hashOf)).size).toBe(shapes.length);
 });
+
+it('hashes pairs in the order of their texts, because stored versions are named by this hash', () => {
+  const key = fc.constantFrom('a', 'a.b', 'b', 'a!', 'a"', 'a-x', '0', 'A', '\u{1F600}', '\uFFFD');
+  const { object } = fc.letrec((tie) => ({ object: fc.dictionary(key, fc.oneof(fc.constant(1), tie('object'))) }));
+  const plainHash = (event: object) => {
+    const paths = new Set(textsOf(event).sort());
+    return createHash('sha256')
+      .update(JSON.stringify([...paths].map((path) => [path, 'float64'])))
+      .digest('hex');
+  };
+  fc.assert(fc.property(object as fc.Arbitrary<JsonObject>, (event) => expect(hashOf(event)).toBe(plainHash(event))));
+});
+
+const textsOf = (value: object, prefix = ''): string[] =>
+  Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'object' ? textsOf(inner, `${prefix}${key}.`) : `${prefix}${key}`,
+  );
 
 it('names types in one order', () => {
   expect([1, 2, 4, 3, 7].map(typeNames)).toEqual([

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Leaves } from './flatten.js';
 import { MODEL_SCHEMA_BYTES_MAX } from './limits.js';
 import { type Path, TYPE_BITS } from './path-trie.js';
@@ -12,32 +12,37 @@ export function isLongerThan(text: string, max: number): boolean {
 /** Compares code units, so that the order is the same on every machine and in every locale. */
 export const compareText = (left: string, right: string) => (left < right ? -1 : Number(left > right));
 
-/** Maps a dotted path to its type name. Several types of one path are comma-joined. */
-export type Schema = ReadonlyMap<string, string>;
+/** Dotted paths, each once, with their type names. Several types of one path are comma-joined. */
+export type Schema = Iterable<readonly [path: string, types: string]>;
 
 /** A set of (path, types). Events of one model with the same shape belong to one version. */
 export interface Shape {
   /** SHA-256 (hex) of the canonical form, which is the stored identity. */
   hash: string;
-  schema: Schema;
+  /** Sorted by path. A map of a new shape would cost more than the hash, and nothing looks up its paths. */
+  schema: readonly (readonly [path: string, types: string])[];
 }
 
-/** Type names in the order `bool`, `float64`, `string`, comma-joined. */
-export function typeNames(types: number): string {
-  return Object.entries(TYPE_BITS)
+/** Names of all type sets, in the order `bool`, `float64`, `string`, comma-joined. */
+const TYPE_NAMES = Array.from({ length: 8 }, (_, types) =>
+  Object.entries(TYPE_BITS)
     .filter(([, bit]) => (types & bit) !== 0)
     .map(([name]) => name)
     .sort(compareText)
-    .join();
-}
+    .join(),
+);
+
+export const typeNames = (types: number): string => TYPE_NAMES[types] ?? '';
+
+/** Orders by text. Siblings share a prefix, which customers may make long, so only their segments are compared. */
+const comparePaths = (left: Path, right: Path): number =>
+  left.parent === right.parent ? compareText(left.segment, right.segment) : compareText(left.text, right.text);
 
 /** The canonical form is JSON of sorted pairs, so that no separator inside a key can merge two shapes (schema-facts 1.3). */
 export function shapeOf({ length, paths, types }: Leaves): Shape {
-  const pairs = Array.from({ length }, (_, at): [string, string] => [
-    (paths[at] as Path).text,
-    typeNames(types[at] as number),
-  ]).sort(([left], [right]) => compareText(left, right));
-  return { hash: createHash('sha256').update(JSON.stringify(pairs)).digest('hex'), schema: new Map(pairs) };
+  const sorted = paths.slice(0, length).sort(comparePaths);
+  const schema = sorted.map(({ text, leaf }) => [text, typeNames(types[leaf] as number)] as const);
+  return { hash: hash('sha256', JSON.stringify(schema)), schema };
 }
 
 /** Bytes of `"path": "types", ` as PostgreSQL prints it, with a space after colon and comma. */

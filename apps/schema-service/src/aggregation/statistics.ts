@@ -57,9 +57,8 @@ export class ObservedStatistics {
     const [first] = this.columns ?? [];
     if (this.columns && (!first || paths[first.leaf] === first)) return this.columns;
     const current = paths.slice(0, length);
-    const byText = new Map(current.map((path) => [path.text, path]));
     this.columns = this.columns
-      ? this.columns.map(({ text }) => byText.get(text) as Path)
+      ? pathsOf(this.columns, current)
       : current.filter(({ text }) => !this.vain?.paths.has(text)).slice(0, MODEL_COUNTERS_MAX);
     return this.columns;
   }
@@ -73,6 +72,12 @@ export class ObservedStatistics {
     }
     return counter;
   }
+}
+
+/** The same paths in the current trie. */
+function pathsOf(columns: readonly Path[], current: readonly Path[]): Path[] {
+  const byText = new Map(current.map((path) => [path.text, path]));
+  return columns.map(({ text }) => byText.get(text) as Path);
 }
 
 export type StatisticsOwner = 'model' | 'version';

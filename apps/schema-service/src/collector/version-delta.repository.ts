@@ -3,7 +3,7 @@ import { chunksOf } from '@weir/contracts';
 import { Slices, type Sql } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta, VersionDelta } from '../aggregation/aggregator.js';
-import { addFacts, type CountedVersion, type KeyFacts, unionSchemas } from '../aggregation/schema.js';
+import { addFacts, type CountedVersion, type KeyFacts, type Schema, unionSchemas } from '../aggregation/schema.js';
 import type { CollectorConfig } from '../config.js';
 import { timestampSql } from '../sql/timestamp.js';
 import { type DriftNotice, driftOf } from './drift.js';
@@ -20,14 +20,14 @@ export interface EvictedVersion {
 const SCHEMA_CHARS_AT_ONCE = 131_072;
 
 /** Serialises without building an object, because V8 takes ten times as long for objects with keys that it has not seen. */
-const jsonOf = (map: ReadonlyMap<string, unknown>) =>
-  `{${Array.from(map, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`;
+const jsonOf = (entries: Iterable<readonly [string, unknown]>) =>
+  `{${Array.from(entries, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`;
 
 /** A row with its schema as JSON. */
 type Written<T> = T & { json: string };
 
 /** Yields as many rows as fit one statement. Works in slices, because each row may have a thousand paths. */
-async function* written<T extends Pick<VersionDelta, 'schema'>>(rows: readonly T[]): AsyncGenerator<Written<T>[]> {
+async function* written<T extends { schema: Schema }>(rows: readonly T[]): AsyncGenerator<Written<T>[]> {
   const slices = new Slices();
   let some: Written<T>[] = [];
   let chars = 0;
