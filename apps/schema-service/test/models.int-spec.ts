@@ -78,8 +78,8 @@ describe('models and versions', () => {
   });
 
   it('come page by page, in order of ID, each page within one message', async () => {
-    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${'wide '.repeat(20)}${at}`, at]));
-    await store({ writeKey: 'wk', events: Array.from({ length: 30 }, (_, at) => screen({ ...wide, name: `s${at}` })) });
+    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${'wide '.repeat(10)}${at}`, at]));
+    await store({ writeKey: 'wk', events: Array.from({ length: 60 }, (_, at) => screen({ ...wide, name: `s${at}` })) });
     const seen: number[] = [];
     let pages = 0;
     for (let after: number | undefined = 0; after !== undefined; pages += 1) {
@@ -89,7 +89,7 @@ describe('models and versions', () => {
     }
 
     expect(pages).toBeGreaterThan(3);
-    expect(seen).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
   });
 
   it('of an unknown model are no versions', async () => {

@@ -104,9 +104,9 @@ describe('a delta', () => {
   it('stays exact when keys never repeat and what was learnt has to be forgotten', () => {
     const aggregator = new Aggregator(userKeys);
     const long = 'x'.repeat(400);
-    const rounds = Math.ceil((1.2 * TRIE_CHARS_MAX) / (2 * 300 * long.length));
+    const rounds = Math.ceil((1.2 * TRIE_CHARS_MAX) / (2 * 150 * long.length));
     for (let round = 0; round < rounds; round += 1) {
-      const dynamic = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${round}-${at}-${long}`, 1]));
+      const dynamic = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`${round}-${at}-${long}`, 1]));
       const delta = aggregator.aggregate([batchOf([{ type: 'page', dynamic }, { type: 'alias' }, { type: 'alias' }])]);
       expect(delta.models).toMatchObject([{ count: 1 }, { count: 2 }]);
       expect(delta.models[1]?.versions.size).toBe(1);

@@ -2,8 +2,11 @@
 export const IDENTIFIER_CHARS_MAX = 512;
 /** Paths of one event. An event with more is not modelled, because a partial shape would be wrong. */
 export const EVENT_PATHS_MAX = 1_024;
-/** Characters of all paths of one event. A schema then fits one message (1 MiB), even at six bytes per character. */
-export const EVENT_PATH_CHARS_MAX = 131_072;
+/**
+ * Characters of all paths of one event, 64 for each of its most paths. Lists of a hundred products need half of that. Longer paths
+ * come from dynamic keys below a long one, and make schemas many times as large as their events.
+ */
+export const EVENT_PATH_CHARS_MAX = 65_536;
 /**
  * Paths of the process-wide trie, and their characters. Past either limit a new trie starts, so that dynamic keys cannot leak
  * memory.
