@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventBatch, type JsonObject } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import { eventBatch, trackEvent, useDatabase } from '@weir/testing';
-import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
+import { MODELS_PER_WRITE_KEY_MAX, NEW_VERSIONS_CHARS_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
 import { SCHEMA } from '../src/schema.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
-import { expectedOf } from './naive-oracle.js';
+import { type Expected, expectedOf } from './naive-oracle.js';
 import { described, flushesOf, readsOf } from './running-schemas.js';
 
 const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
@@ -209,6 +209,68 @@ describe('limits', () => {
        WHERE owner_id <> event_id AND owner_id NOT IN (SELECT version_id FROM versions)`,
     );
     expect(orphans).toBe(0);
+  });
+
+  it('never writes new versions of a flush that would be removed at once, and counts them all the same', async () => {
+    const extra = 30;
+    const all = Array.from({ length: VERSIONS_PER_MODEL_MAX + extra }, (_, at) =>
+      eventBatch({
+        writeKey: 'wk',
+        receivedAt: new Date(1_700_000_000_000 + at * 1_000).toISOString(),
+        events: [{ type: 'alias', userId: `u${at % 2}`, [`key${at}`]: at }],
+      }),
+    );
+    await flushesOf(database.dataSource).flush(shuffled(all));
+
+    const { versions: expected = {}, ...exact } = expectedOf(all)['wk/alias/'] ?? {};
+    const { versions: kept = {}, ...found } = (await described(database.dataSource))['wk/alias/'] ?? {};
+    expect(found).toEqual(exact);
+    expect(Object.keys(kept).sort()).toEqual(Object.keys(expected).slice(extra).sort());
+    const [{ last }] = await database.dataSource.query(`SELECT max(id)::int AS last FROM versions`);
+    expect(last).toBe(VERSIONS_PER_MODEL_MAX);
+  });
+
+  it('writes new schemas of a workspace in one flush up to a limit, and counts the other versions with their models', async () => {
+    const keys = Object.fromEntries(
+      Array.from({ length: 900 }, (_, at) => [`${'long'.repeat(15)}${at}`, at % 2 === 0]),
+    );
+    const wide = (at: number) => ({ type: 'alias', ...keys, [`own${at}`]: 1 });
+    const workspaceId = 'w'.repeat(27);
+    const of = (writeKey: string, events: JsonObject[]) => eventBatch({ workspaceId, writeKey, events });
+    const all = [
+      of(
+        'wk',
+        Array.from({ length: 40 }, (_, at) => wide(at)),
+      ),
+      of('new', [wide(0)]),
+    ];
+    const flushes = flushesOf(database.dataSource);
+    await flushes.flush([...all, eventBatch({ writeKey: 'other', events: [wide(0)] })]);
+
+    const chars = await database.dataSource.query(
+      `SELECT write_key, count(*)::int AS versions, sum(length(key) + length(value))::int AS chars
+       FROM versions JOIN models USING (event_id), jsonb_each_text(versions.schema)
+       GROUP BY write_key, version_id`,
+    );
+    const written = (writeKey: string) => chars.filter((row: { write_key: string }) => row.write_key === writeKey);
+    expect([written('new').length, written('other').length]).toEqual([1, 1]);
+    expect(written('wk').length).toBeGreaterThan(10);
+    const sum = written('wk').reduce((total: number, row: { chars: number }) => total + row.chars, 0);
+    expect(sum).toBeLessThanOrEqual(NEW_VERSIONS_CHARS_MAX);
+    const { versions: _, values: __, ...exact } = expectedOf(all)['wk/alias/'] as Expected;
+    expect((await described(database.dataSource))['wk/alias/']).toMatchObject({
+      ...exact,
+      values: { type: { alias: 40 } },
+    });
+
+    await flushes.flush([of('wk', [wide(0)])]);
+    const again = (await described(database.dataSource))['wk/alias/'];
+    expect(again?.keyCounts).toMatchObject({ type: 41, own0: 2, own1: 1 });
+    const back = await database.dataSource.query(
+      `SELECT versions.total_count::int AS total FROM versions JOIN models USING (event_id)
+       WHERE write_key = 'wk' AND versions.schema ? 'own0'`,
+    );
+    expect(back).toEqual([{ total: 1 }]);
   });
 
   it('refuses models beyond the limit of their write key only', async () => {

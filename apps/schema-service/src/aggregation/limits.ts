@@ -55,3 +55,8 @@ export const MODELS_PER_WRITE_KEY_MAX = 2_000;
  * change this limit.
  */
 export const VERSIONS_PER_MODEL_MAX = 100;
+/**
+ * Characters of new versions that one flush writes for one workspace, with a thousand for the row of each. That is about three
+ * hundred ordinary versions. Further ones count as removed, because keys that never repeat would make more schemas than events.
+ */
+export const NEW_VERSIONS_CHARS_MAX = 1_048_576;

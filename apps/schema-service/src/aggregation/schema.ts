@@ -102,7 +102,7 @@ export interface KeyFacts {
 }
 
 export interface CountedVersion {
-  schema: Record<string, string>;
+  schema: Schema | Record<string, string>;
   count: number;
   firstSeen: string;
   lastSeen: string;
@@ -114,7 +114,8 @@ export function addFacts(
   { schema, count, firstSeen, lastSeen }: CountedVersion,
   isDescribed: (path: string) => boolean,
 ): void {
-  for (const [path, types] of Object.entries(schema)) {
+  const entries = Symbol.iterator in schema ? (schema as Schema) : Object.entries(schema);
+  for (const [path, types] of entries) {
     if (!isDescribed(path)) continue;
     const known = facts.get(path) ?? { events: 0, types: {}, firstSeen, lastSeen };
     known.events += count;

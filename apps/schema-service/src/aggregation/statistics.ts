@@ -52,6 +52,18 @@ export class ObservedStatistics {
     return { values: encodeCounters(counters), samples: this.samples.encode() };
   }
 
+  /** Adds to statistics of several versions, which may ignore most of the paths. */
+  addTo({ values, samples }: Statistics): void {
+    const columns = this.columns ?? [];
+    for (const [column, { text }] of columns.entries()) {
+      if (values.ignores(text)) continue;
+      for (const [row, by] of this.contributors.entries()) {
+        values.observe(text, String(this.values[row * columns.length + column]), by);
+      }
+    }
+    samples.merge(this.samples);
+  }
+
   /** The columns as paths of the current trie. A new trie may have begun since the last event. */
   private columnsIn({ length, paths }: Leaves): Path[] {
     const [first] = this.columns ?? [];

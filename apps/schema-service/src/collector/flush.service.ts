@@ -4,10 +4,10 @@ import { during, Slices, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type Aggregation, Aggregator, type Delta, type ModelDelta } from '../aggregation/aggregator.js';
 import type { SkipReason } from '../aggregation/model-key.js';
-import type { Vain } from '../aggregation/statistics.js';
+import { Statistics, type Vain } from '../aggregation/statistics.js';
 import { UserKeys } from '../secrets/user-keys.js';
 import { FoldService } from '../statistics/fold.js';
-import { StatisticsRepository } from '../statistics/statistics.repository.js';
+import { type Increment, StatisticsRepository } from '../statistics/statistics.repository.js';
 import { VainMemory } from '../statistics/vain-memory.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
@@ -136,16 +136,13 @@ export class FlushService {
     if (delta.models.length === 0) return undefined;
     const models = await this.models.lock(sql, delta.models);
     countRefused(delta, models.admitted);
-    const pending = await this.models.addTotals(sql, models);
     await this.days.add(sql, models.admitted);
-    const versions = await this.versions.addTotals(sql, models.admitted);
+    const versions = await this.versions.addTotals(sql, models);
+    const pending = await this.models.addTotals(sql, models, versions.surplus);
     this.assertVainHolds(models.admitted, versions);
     await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh));
-    await this.statistics.addIncrements(sql, await incrementsOf(models.sampled));
-    const removed = await this.versions.evict(
-      sql,
-      [...versions.fresh.keys()].map(({ eventId }) => eventId),
-    );
+    await this.statistics.addIncrements(sql, await incrementsOf(models.sampled, versions));
+    const removed = await this.versions.evict(sql, versions);
     await this.statistics.forgetVersions(
       sql,
       removed.map(({ versionId }) => versionId),
@@ -215,15 +212,23 @@ function foldAt(eventId: string): number {
   return PENDING_INCREMENTS_MAX / 2 + (Number.parseInt(eventId.slice(0, 4), 16) % (PENDING_INCREMENTS_MAX / 2));
 }
 
-/** Encodes the increments in slices, because unknown shapes can come by the thousand. */
-async function incrementsOf(models: readonly ModelDelta[]) {
+/** Encodes the increments in slices, because unknown shapes can come by the thousand. A surplus makes one for its model. */
+async function incrementsOf(models: readonly ModelDelta[], { surplus }: AddedVersions): Promise<Increment[]> {
   const slices = new Slices();
-  const increments = [];
-  for (const { eventId, versions } of models) {
-    for (const { versionId, statistics } of versions.values()) {
-      increments.push({ eventId, versionId, ...during('collector.encode', () => statistics.encode()) });
+  const increments: Increment[] = [];
+  for (const model of models) {
+    const { eventId, versions } = model;
+    const left = new Set(surplus.get(model));
+    const ofModel = Statistics.none('model');
+    for (const version of versions.values()) {
+      const { versionId, statistics } = version;
+      during('collector.encode', () => {
+        if (left.has(version)) statistics.addTo(ofModel);
+        else increments.push({ eventId, versionId, ...statistics.encode() });
+      });
       if (slices.isOver) await slices.next();
     }
+    if (left.size > 0) increments.push({ eventId, versionId: null, ...ofModel.encode() });
   }
   return increments;
 }

@@ -4,6 +4,7 @@ import { inPieces, type Sql } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta } from '../aggregation/aggregator.js';
 import type { CollectorConfig } from '../config.js';
+import type { NewVersions } from './surplus.js';
 
 /** Models that the transaction has locked. */
 export interface LockedModels {
@@ -11,6 +12,8 @@ export interface LockedModels {
   admitted: ModelDelta[];
   /** Models whose source allows values and samples to be kept. */
   sampled: ModelDelta[];
+  /** Models that did not exist before. */
+  created: ReadonlySet<ModelDelta>;
 }
 
 /** Adds to the totals of models. */
@@ -29,22 +32,21 @@ export class ModelDeltaRepository {
     const fresh = sorted.filter(({ eventId }) => !known.has(eventId));
     const refused = await this.overLimit(sql, fresh);
     const admitted = sorted.filter((delta) => !refused.has(delta));
-    await this.insert(
-      sql,
-      fresh.filter((delta) => !refused.has(delta)),
-    );
+    const created = fresh.filter((delta) => !refused.has(delta));
+    await this.insert(sql, created);
     const { rows: locked } = await sql.run<{ event_id: string; samples: string | null }>(
       `SELECT event_id, samples FROM models LEFT JOIN source_privacy USING (write_key)
        WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE OF models`,
       [admitted.map(({ eventId }) => eventId)],
     );
     const unsampled = new Set(locked.filter(({ samples }) => samples === 'off').map(({ event_id }) => event_id));
-    return { admitted, sampled: admitted.filter(({ eventId }) => !unsampled.has(eventId)) };
+    const sampled = admitted.filter(({ eventId }) => !unsampled.has(eventId));
+    return { admitted, sampled, created: new Set(created) };
   }
 
   /** Returns the number of increments that wait to be folded, by model, including those of this flush. */
-  async addTotals(sql: Sql, { admitted, sampled }: LockedModels): Promise<Map<string, number>> {
-    const increments = new Map(sampled.map(({ eventId, versions }) => [eventId, versions.size]));
+  async addTotals(sql: Sql, { admitted, sampled }: LockedModels, surplus: NewVersions): Promise<Map<string, number>> {
+    const increments = new Map(sampled.map((model) => [model.eventId, incrementsOf(model, surplus.get(model))]));
     const { rows } = await sql.run<{ event_id: string; pending: number }>(
       `UPDATE models SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen),
          pending_parts = pending_parts + delta.parts
@@ -102,6 +104,10 @@ export class ModelDeltaRepository {
     );
   }
 }
+
+/** One for each version, and one for the whole surplus. */
+const incrementsOf = ({ versions }: ModelDelta, surplus: readonly unknown[] = []) =>
+  versions.size - surplus.length + Math.min(surplus.length, 1);
 
 /** Adds to the events of models by day. */
 @Injectable()

@@ -3,13 +3,17 @@ import { chunksOf } from '@weir/contracts';
 import { Slices, type Sql } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta, VersionDelta } from '../aggregation/aggregator.js';
-import { addFacts, type CountedVersion, type KeyFacts, type Schema, unionSchemas } from '../aggregation/schema.js';
+import { addFacts, type CountedVersion, type KeyFacts, unionSchemas } from '../aggregation/schema.js';
 import type { CollectorConfig } from '../config.js';
 import { timestampSql } from '../sql/timestamp.js';
 import { type DriftNotice, driftOf } from './drift.js';
+import type { LockedModels } from './model-delta.repository.js';
+import { type NewVersions, surplusOf } from './surplus.js';
 
 /** Models whose schemas are in memory at once. Each schema has at most 512 KiB. */
 const SCHEMAS_AT_ONCE = 100;
+/** Models whose facts of removed keys are in memory at once. They may take several times as much as the schema. */
+const FACTS_AT_ONCE = 10;
 
 export interface EvictedVersion {
   versionId: string;
@@ -19,21 +23,23 @@ export interface EvictedVersion {
 /** Characters of schemas per statement. The driver escapes every quote of an array parameter in one go. */
 const SCHEMA_CHARS_AT_ONCE = 131_072;
 
+type Entries = Iterable<readonly [string, unknown]>;
+
 /** Serialises without building an object, because V8 takes ten times as long for objects with keys that it has not seen. */
-const jsonOf = (entries: Iterable<readonly [string, unknown]>) =>
+const jsonOf = (entries: Entries) =>
   `{${Array.from(entries, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`;
 
-/** A row with its schema as JSON. */
+/** A row with its entries as JSON. */
 type Written<T> = T & { json: string };
 
 /** Yields as many rows as fit one statement. Works in slices, because each row may have a thousand paths. */
-async function* written<T extends { schema: Schema }>(rows: readonly T[]): AsyncGenerator<Written<T>[]> {
+async function* written<T extends { entries: Entries }>(rows: readonly T[]): AsyncGenerator<Written<T>[]> {
   const slices = new Slices();
   let some: Written<T>[] = [];
   let chars = 0;
   for (const row of rows) {
     if (slices.isOver) await slices.next();
-    const json = jsonOf(row.schema);
+    const json = jsonOf(row.entries);
     some.push({ ...row, json });
     chars += json.length;
     if (chars < SCHEMA_CHARS_AT_ONCE) continue;
@@ -42,6 +48,19 @@ async function* written<T extends { schema: Schema }>(rows: readonly T[]): Async
   }
   if (some.length > 0) yield some;
 }
+
+/** The surplus as versions in the database are read. */
+const countedOf = (surplus: NewVersions) =>
+  [...surplus].flatMap(([{ eventId }, versions]) =>
+    versions.map(({ schema, count, firstSeen, lastSeen }) => ({
+      ...{ eventId, schema, count },
+      firstSeen: inMicroseconds(firstSeen),
+      lastSeen: inMicroseconds(lastSeen),
+    })),
+  );
+
+/** From ISO 8601 in milliseconds. */
+const inMicroseconds = (at: string) => at.replace('Z', '000Z');
 
 interface InsertedVersion {
   versionId: string;
@@ -52,8 +71,10 @@ interface InsertedVersion {
 export interface AddedVersions {
   /** Row id of each version. */
   rows: Map<string, number>;
-  /** New versions by model, in first-seen order. */
-  fresh: Map<ModelDelta, VersionDelta[]>;
+  /** All new versions. */
+  fresh: NewVersions;
+  /** Those that were not written. */
+  surplus: NewVersions;
 }
 
 /** Adds to the versions of models that the transaction has locked. */
@@ -61,9 +82,9 @@ export interface AddedVersions {
 export class VersionDeltaRepository {
   constructor(@Inject(CONFIG) private readonly config: Pick<CollectorConfig, 'versionsPerModel'>) {}
 
-  /** Adds to all totals and creates missing versions. */
-  async addTotals(sql: Sql, models: readonly ModelDelta[]): Promise<AddedVersions> {
-    const all = models.flatMap(({ versions }) => [...versions.values()]);
+  /** Adds to all totals and creates missing versions, apart from a surplus. */
+  async addTotals(sql: Sql, { admitted, created }: Omit<LockedModels, 'sampled'>): Promise<AddedVersions> {
+    const all = admitted.flatMap(({ versions }) => [...versions.values()]);
     const { rows: known } = await sql.run<{ versionId: string; row: number }>(
       `UPDATE versions SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen)
        FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS delta (version_id, count, seen)
@@ -72,20 +93,22 @@ export class VersionDeltaRepository {
       [all.map(({ versionId }) => versionId), all.map(({ count }) => count), all.map(({ lastSeen }) => lastSeen)],
     );
     const rows = new Map(known.map(({ versionId, row }) => [versionId, row]));
-    const fresh = new Map<ModelDelta, VersionDelta[]>();
-    for (const model of models) {
+    const fresh: NewVersions = new Map();
+    for (const model of admitted) {
       const versions = [...model.versions.values()].filter(({ versionId }) => !rows.has(versionId));
       if (versions.length > 0) fresh.set(model, versions);
     }
-    for (const { versionId, row } of await this.insert(sql, fresh)) rows.set(versionId, row);
-    return { rows, fresh };
+    const { versionsPerModel } = this.config;
+    const surplus = surplusOf(fresh, { versionsPerModel, isNew: (model) => created.has(model) });
+    for (const { versionId, row } of await this.insert(sql, fresh, surplus)) rows.set(versionId, row);
+    return { rows, fresh, surplus };
   }
 
   /**
    * Extends schemas with the new versions and returns what changed. Only a new version changes this large column, so it is rarely
    * written.
    */
-  async extendSchemas(sql: Sql, fresh: AddedVersions['fresh']): Promise<DriftNotice[]> {
+  async extendSchemas(sql: Sql, fresh: NewVersions): Promise<DriftNotice[]> {
     const notices: DriftNotice[] = [];
     for (const some of chunksOf([...fresh], { itemsMax: SCHEMAS_AT_ONCE })) {
       notices.push(...(await this.extendSome(sql, some)));
@@ -94,11 +117,12 @@ export class VersionDeltaRepository {
   }
 
   /**
-   * Removes the excess versions of models, longest unseen first. Their counts stay in the model's key counts. If a removed shape
-   * returns, its version has the same VersionID and counts from zero.
+   * Removes the excess versions of models, longest unseen first. Their counts stay in the model's key counts, and so do those of the
+   * surplus. If a removed shape returns, its version has the same VersionID and counts from zero.
    */
-  async evict(sql: Sql, eventIds: readonly string[]): Promise<EvictedVersion[]> {
-    if (eventIds.length === 0) return [];
+  async evict(sql: Sql, { fresh, surplus }: Omit<AddedVersions, 'rows'>): Promise<EvictedVersion[]> {
+    if (fresh.size === 0) return [];
+    const eventIds = [...fresh.keys()].map(({ eventId }) => eventId);
     const { rows: evicted } = await sql.run<EvictedVersion & CountedVersion>(
       `SELECT version_id AS "versionId", event_id AS "eventId", schema, total_count::float8 AS count,
          ${timestampSql('first_seen')} AS "firstSeen", ${timestampSql('last_seen')} AS "lastSeen"
@@ -108,17 +132,21 @@ export class VersionDeltaRepository {
        ) AS ranked WHERE rank > $2`,
       [eventIds, this.config.versionsPerModel],
     );
-    for (const [eventId, versions] of Map.groupBy(evicted, (version) => version.eventId)) {
-      await this.keepFacts(sql, eventId, versions);
-    }
+    const removed: (CountedVersion & { eventId: string })[] = [...evicted, ...countedOf(surplus)];
+    const byModel = Map.groupBy(removed, ({ eventId }) => eventId);
+    for (const some of chunksOf([...byModel], { itemsMax: FACTS_AT_ONCE })) await this.keepFacts(sql, some);
     const ids = evicted.map(({ versionId }) => versionId);
     if (ids.length > 0) await sql.run(`DELETE FROM versions WHERE version_id = ANY($1::uuid[])`, [ids]);
     return evicted;
   }
 
-  private async insert(sql: Sql, fresh: AddedVersions['fresh']): Promise<InsertedVersion[]> {
+  private async insert(sql: Sql, fresh: NewVersions, surplus: NewVersions): Promise<InsertedVersion[]> {
     const inserted: InsertedVersion[] = [];
-    const rows = [...fresh].flatMap(([{ eventId }, versions]) => versions.map((version) => ({ eventId, ...version })));
+    const rows = [...fresh].flatMap(([model, versions]) => {
+      const left = new Set(surplus.get(model));
+      const written = versions.filter((version) => !left.has(version));
+      return written.map((version) => ({ eventId: model.eventId, entries: version.schema, ...version }));
+    });
     for await (const some of written(rows)) inserted.push(...(await this.insertSome(sql, some)));
     return inserted;
   }
@@ -161,30 +189,49 @@ export class VersionDeltaRepository {
       const from = before.size === 0 ? 1 : 0;
       return { eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) };
     });
-    for await (const changed of written(unions.filter(({ changes }) => changes.some(({ length }) => length > 0)))) {
-      await sql.run(
-        `UPDATE models SET schema = changed.schema::jsonb
-         FROM unnest($1::uuid[], $2::text[]) AS changed (event_id, schema) WHERE models.event_id = changed.event_id`,
-        [changed.map(({ eventId }) => eventId), changed.map(({ json }) => json)],
-      );
-    }
+    const changed = unions.filter(({ changes }) => changes.some(({ length }) => length > 0));
+    await this.update(
+      sql,
+      'schema',
+      changed.map(({ eventId, schema }) => ({ eventId, entries: schema })),
+    );
     return unions.flatMap(({ notices }) => notices);
   }
 
-  private async keepFacts(sql: Sql, eventId: string, evicted: readonly CountedVersion[]): Promise<void> {
-    const {
-      rows: [row],
-    } = await sql.run<{ facts: Record<string, KeyFacts>; schema: Record<string, string> }>(
-      `SELECT evicted_key_facts AS facts, schema FROM models WHERE event_id = $1`,
-      [eventId],
-    );
-    const facts = new Map(Object.entries(row?.facts ?? {}));
-    const described = new Set(Object.keys(row?.schema ?? {}));
+  private async keepFacts(sql: Sql, some: readonly [eventId: string, CountedVersion[]][]): Promise<void> {
+    const { rows } = await sql.run<{
+      event_id: string;
+      facts: Record<string, KeyFacts>;
+      schema: Record<string, string>;
+    }>(`SELECT event_id, evicted_key_facts AS facts, schema FROM models WHERE event_id = ANY($1::uuid[])`, [
+      some.map(([eventId]) => eventId),
+    ]);
+    const stored = new Map(rows.map((row) => [row.event_id, row]));
     const slices = new Slices();
-    for (const version of evicted) {
-      if (slices.isOver) await slices.next();
-      addFacts(facts, version, (path) => described.has(path));
+    const kept: { eventId: string; entries: Map<string, KeyFacts> }[] = [];
+    for (const [eventId, removed] of some) {
+      const { facts = {}, schema = {} } = stored.get(eventId) ?? {};
+      const entries = new Map(Object.entries(facts));
+      for (const version of removed) {
+        if (slices.isOver) await slices.next();
+        addFacts(entries, version, (path) => Object.hasOwn(schema, path));
+      }
+      kept.push({ eventId, entries });
     }
-    await sql.run(`UPDATE models SET evicted_key_facts = $2 WHERE event_id = $1`, [eventId, jsonOf(facts)]);
+    await this.update(sql, 'evicted_key_facts', kept);
+  }
+
+  private async update(
+    sql: Sql,
+    column: 'schema' | 'evicted_key_facts',
+    rows: readonly { eventId: string; entries: Entries }[],
+  ): Promise<void> {
+    for await (const some of written(rows)) {
+      await sql.run(
+        `UPDATE models SET ${column} = changed.json::jsonb
+         FROM unnest($1::uuid[], $2::text[]) AS changed (event_id, json) WHERE models.event_id = changed.event_id`,
+        [some.map(({ eventId }) => eventId), some.map(({ json }) => json)],
+      );
+    }
   }
 }
