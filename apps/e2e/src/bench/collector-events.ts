@@ -19,6 +19,25 @@ export function batchOf(batch: number, { events, models }: { events: number; mod
   return { ...eventBatch({ ...of, events: all }), partition: partitionOf(of.workspaceId, of.sourceId) };
 }
 
+/** Keys of a wide event. With the key above them, they come close to the most characters of an event's paths. */
+const WIDE_KEYS = 1_000;
+const WIDE_PREFIX = 'x'.repeat(46);
+
+/** A batch of events of one source that never repeat a key, so each is a new version of about 10 KB. */
+export function wideBatchOf(batch: number, events: number) {
+  const of = { workspaceId: WORKSPACE, sourceId: sourceOf(0), writeKey: 'wk-wide' };
+  const all = Array.from({ length: events }, (_, n) => wideEventOf(batch * events + n));
+  return { ...eventBatch({ ...of, events: all }), partition: partitionOf(of.workspaceId, of.sourceId) };
+}
+
+function wideEventOf(n: number) {
+  const keys = Array.from({ length: WIDE_KEYS }, (_, key) => [(n * WIDE_KEYS + key).toString(36).padStart(5, '0'), 1]);
+  return {
+    ...{ type: 'track', event: 'Wide', messageId: `wide-${n}`, userId: `user-${n}` },
+    properties: { [WIDE_PREFIX]: Object.fromEntries(keys) },
+  };
+}
+
 function eventOf(n: number, name: string) {
   const properties = Array.from({ length: PROPERTIES }, (_, key): [string, unknown] => [
     `key_${key}`,
