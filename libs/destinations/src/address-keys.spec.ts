@@ -52,7 +52,7 @@ async function hostsOf(kind: DestinationKind, config: JsonObject): Promise<strin
 }
 
 const listedIn = (schema: unknown): unknown[] =>
-  isJsonObject(schema) && Array.isArray(schema['enum']) ? schema['enum'].filter(Boolean) : [];
+  isJsonObject(schema) ? [schema['enum'], schema['examples']].flat().filter(Boolean) : [];
 
 describe('whatever decides a host is an address key', () => {
   it.each(kinds)('of %s', async (_, kind) => {

@@ -17,9 +17,12 @@ export interface ConfigField<Schema extends object = object> {
 /** The keys of a configuration, in the order of the definition. */
 export type ConfigFields = Readonly<Record<string, ConfigField>>;
 
-/** A configuration with these keys. Every key may be absent, because configurations can be older than the schema. */
+/**
+ * A configuration with these keys. Every key may be absent, because configurations can be older than the schema, or null, because
+ * clients send it for "not given".
+ */
 export type ConfigOf<Fields extends ConfigFields> = {
-  readonly [Key in keyof Fields]?: ValueOf<Fields[Key]['schema']>;
+  readonly [Key in keyof Fields]?: ValueOf<Fields[Key]['schema']> | null;
 };
 
 /** The values that a JSON Schema accepts. `unknown` for a schema that names neither values nor types. */
@@ -49,7 +52,7 @@ const LIST_LENGTH_MAX = 1_000;
 /** A key with any JSON Schema, for what the other functions cannot describe. */
 export const field = <const Schema extends object>(schema: Schema): ConfigField<Schema> => ({ schema });
 
-/** A text. Clients send null for "not given", so every optional key accepts it. */
+/** A text. Clients send null for "not given", so every key accepts it that is not required (`defineKind` sees to it). */
 export const text = (description: string) =>
   field({ type: ['string', 'null'], maxLength: TEXT_LENGTH_MAX, description });
 export const secret = (description: string) => asSecret(text(description));
@@ -57,13 +60,17 @@ export const secret = (description: string) => asSecret(text(description));
 export const address = (description: string) => asAddress(text(description));
 export const flag = (description: string) => field({ type: ['boolean', 'null'], description });
 export const number = (description: string) => field({ type: ['number', 'string', 'null'], description });
+/** One of these words. Any other text is a mistake of whoever configures the destination, and is refused. */
 export const choice = <const Value extends string>(values: readonly Value[], description: string) =>
   field({ enum: [...values, '', null], description });
+/** A text of which the kind knows these words. All others mean what the description says. */
+export const words = (known: readonly string[], description: string) =>
+  field({ type: ['string', 'null'], maxLength: TEXT_LENGTH_MAX, examples: known, description });
 /** A list of objects with these texts. */
-export const listOf = (keys: readonly string[], description: string) =>
+export const listOf = (keys: readonly string[], description: string, maxItems = LIST_LENGTH_MAX) =>
   field({
     type: ['array', 'null'],
-    maxItems: LIST_LENGTH_MAX,
+    maxItems,
     description,
     items: { type: 'object', properties: itemsOf(keys) },
   });

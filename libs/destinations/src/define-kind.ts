@@ -61,6 +61,17 @@ const SOURCE_TYPES = [
   ...['flutter', 'cordova', 'shopify'],
 ];
 
+/** The same schema for a key that may be null, which clients send for "not given". */
+function withNull(schema: { type?: unknown; enum?: unknown; const?: unknown }): object {
+  const { const: only, ...rest } = schema;
+  const values = only === undefined ? schema.enum : [only];
+  return {
+    ...rest,
+    ...(schema.type !== undefined && { type: [...new Set([schema.type, 'null'].flat())] }),
+    ...(Array.isArray(values) && { enum: [...new Set([...values, null])] }),
+  };
+}
+
 type PublicSpec = Pick<
   KindSpec<ConfigFields>,
   'name' | 'displayName' | 'messageTypes' | 'transformAtV1' | 'patterns' | 'config'
@@ -93,7 +104,9 @@ function definitionOf(spec: PublicSpec): DestinationDefinition {
       type: 'object',
       ...(required.length > 0 && { required }),
       ...(patterns && { [PATTERNS_KEYWORD]: patterns }),
-      properties: objectOf(fields.map(([key, { schema }]) => [key, schema])),
+      properties: objectOf(
+        fields.map(([key, { schema, isRequired }]) => [key, isRequired ? schema : withNull(schema)]),
+      ),
     },
   };
 }

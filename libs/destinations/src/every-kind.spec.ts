@@ -41,6 +41,9 @@ describe('the kinds', () => {
   });
 });
 
+/** Switches of Iterable that are on by default. Null leaves them out of its requests. */
+const NULL_IS_OFF = ['preferUserId', 'mergeNestedObjects'];
+
 describe('the configuration', () => {
   const ajv = () => {
     const compiler = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
@@ -60,6 +63,48 @@ describe('the configuration', () => {
     const { required = [] } = kind.definition.configSchema as { required?: string[] };
     const accepts = ajv().compile(kind.definition.configSchema);
     expect(required.filter((key) => accepts({ ...configOf(kind), [key]: undefined }))).toEqual([]);
+  });
+
+  it.each(named)('of %s may be null at every key that is not required, as if the key were absent', (_, kind) => {
+    const { required = [], properties = {} } = kind.definition.configSchema as Partial<Record<string, object>>;
+    const accepts = ajv().compile(kind.definition.configSchema);
+    const optional = Object.keys(properties).filter((key) => !Object.values(required).includes(key));
+    expect(optional.filter((key) => !accepts({ ...configOf(kind), [key]: null }))).toEqual([]);
+    const made = (key: string, value: null | undefined) =>
+      EVENTS.map((event) => outcomeOf(kind, event, { ...configOf(kind), [key]: value }));
+    for (const key of optional.filter((one) => !NULL_IS_OFF.includes(one)))
+      expect([key, made(key, null)]).toEqual([key, made(key, undefined)]);
+  });
+
+  it.each([
+    ['AM', 'residencyServer', 'US'],
+    ['CUSTOMERIO', 'datacenter', 'eu'],
+    ['ITERABLE', 'dataCenter', 'US'],
+    ['MP', 'dataResidency', 'EU'],
+    ['MP', 'identityMergeApi', 'none'],
+    ['SNAPCHAT_CONVERSION', 'apiVersion', 'v3'],
+    ['TIKTOK_ADS', 'version', '1.0'],
+    ['AF', 'authVersion', 'v3'],
+    ['INTERCOM', 'apiVersion', 'v3'],
+    ['INTERCOM', 'apiServer', 'us'],
+    ['HS', 'apiVersion', 'v3'],
+    ['HTTP', 'auth', 'other'],
+    ['WEBHOOK', 'webhookMethod', ''],
+  ])('of %s takes any other word in %s for none, such as %j', (name, key, word) => {
+    const kind = destinationKind(name) as DestinationKind;
+    const config = { ...configOf(kind), [key]: word };
+    expect(ajv().validate(kind.definition.configSchema, config)).toBe(true);
+    const outcomes = EVENTS.map((event) => outcomeOf(kind, event, config));
+    expect(outcomes).toEqual(EVENTS.map((event) => outcomeOf(kind, event, { ...config, [key]: undefined })));
+  });
+
+  it.each<[string, JsonObject]>([
+    ['WEBHOOK', { webhookMethod: '', headers: [{ from: 'x-a' }, { from: 'x-b', to: 7 }, { from: null, to: null }] }],
+    ['HTTP', { method: 'HEAD', format: 'TEXT' }],
+    ['SLACK', { eventChannelSettings: [{ eventName: null, eventRegex: null, eventChannelWebhook: null }] }],
+  ])('of %s accepts %j', (name, more) => {
+    const kind = destinationKind(name) as DestinationKind;
+    expect(ajv().validate(kind.definition.configSchema, { ...configOf(kind), ...more })).toBe(true);
   });
 
   it.each(named)('of %s describes every key that is a secret or an address', (_, { definition }) => {

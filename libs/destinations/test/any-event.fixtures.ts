@@ -173,13 +173,14 @@ export function anyConfig({ definition }: DestinationKind): fc.Arbitrary<Change[
 }
 
 /** A version or a region: each of its values names a host of the vendor. */
-const isOfFew = (schema: unknown) => isJsonObject(schema) && Array.isArray(schema['enum']);
+const isOfFew = (schema: unknown) => isJsonObject(schema) && [schema['enum'], schema['examples']].some(Array.isArray);
 
 const WORDS = [...TEXTS, 'email', 'plan', 'properties.order_id', 'traits.plan', 'Cart', 'identify', 'track'];
 
 function settingOf(schema: JsonObject): fc.Arbitrary<unknown> {
-  const { type, items, enum: values } = schema;
+  const { type, items, enum: values, examples } = schema;
   if (Array.isArray(values)) return fc.constantFrom<unknown>(...values);
+  if (Array.isArray(examples)) return fc.constantFrom<unknown>(...examples, 'another', '', null);
   const types = [type].flat();
   if (types.includes('boolean')) return fc.oneof({ weight: 9, arbitrary: fc.boolean() }, anyValue);
   if (types.includes('array') && isJsonObject(items) && isJsonObject(items['properties'])) {

@@ -82,7 +82,7 @@ function compiled(schemas: RequestSchemas): CompiledSchema[] {
     Object.entries(schemas).map(([schema, rules]) => {
       const [method = '', path = ''] = schema.split(' ');
       const names = (used: string, at: string) =>
-        used === method && (path === ANYWHERE || isAt(path.split('/'), at.split('/')));
+        [used, ANYWHERE].includes(method) && (path === ANYWHERE || isAt(path.split('/'), at.split('/')));
       return { schema, names, accepts: compiler.compile(rules) };
     });
   known.set(schemas, found);

@@ -47,7 +47,8 @@ export function fieldsOf(schema: unknown, secretKeys: readonly string[]): Config
 }
 
 function controlOf(key: string, property: Record<string, unknown>, secretKeys: readonly string[]): Control {
-  const options = textsOf(property['enum']);
+  // Known words are offered as choices, also where a kind takes any text.
+  const options = textsOf(property['enum'] ?? property['examples']);
   if (options.length > 0) return { kind: 'choice', options };
   const types = new Set([property['type']].flat());
   if (types.has('boolean') || typeof property['const'] === 'boolean') return { kind: 'switch' };

@@ -230,6 +230,8 @@ describe('a configuration that deletion cannot use', () => {
 describe('an event for a kind that only deletes', () => {
   it('is refused with a reason', () => {
     const transform = () => destinationKind('EMARSYS')?.transform({ type: 'track' }, {});
-    expect(transform).toThrow(expect.objectContaining({ code: 'invalid', message: expect.stringContaining('Emarsys') }));
+    expect(transform).toThrow(
+      expect.objectContaining({ code: 'invalid', message: expect.stringContaining('Emarsys') }),
+    );
   });
 });

@@ -17,6 +17,7 @@ export {
   secret,
   secretItems,
   text,
+  words,
 } from '../config-fields.js';
 export { arrayOf, asJsonArray, batchArrays, batchBodies, batchLists, outcomesByItem } from './batch.js';
 export { commerceKey, mapProducts, productList } from './commerce.js';

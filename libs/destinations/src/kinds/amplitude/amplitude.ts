@@ -43,7 +43,9 @@ export default defineKind({
   config: {
     apiKey: kit.required(kit.text('API key')),
     apiSecret: kit.secret('Secret key, for deletion'),
-    residencyServer: kit.asAddress(kit.choice(['EU', 'standard'], 'Data residency')),
+    residencyServer: kit.asAddress(
+      kit.words(['EU', 'standard'], 'Data residency: `EU`, anything else means the United States'),
+    ),
     groupTypeTrait: kit.text('Trait of a group that holds its type'),
     groupValueTrait: kit.text('Trait of a group that holds its value'),
     traitsToIncrement: kit.listOf(TRAITS, 'Traits that are added to what is there'),

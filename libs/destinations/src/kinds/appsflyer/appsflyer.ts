@@ -58,7 +58,7 @@ export default defineKind({
   messageTypes: ['track', 'screen', 'page'],
   config: {
     authVersion: kit.asAddress(
-      kit.choice(['v1', 'v2'], 'v2: with an S2S key, for new destinations; v1: with the dev key'),
+      kit.words(['v1', 'v2'], '`v2`: with an S2S key, for new destinations; anything else: with the dev key'),
     ),
     s2sKey: kit.secret('For v2'),
     devKey: kit.secret('For v1'),

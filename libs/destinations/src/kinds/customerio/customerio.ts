@@ -23,7 +23,7 @@ export default defineKind({
   config: {
     apiKey: kit.required(kit.secret('Track API key')),
     siteID: kit.required(kit.text('Site id')),
-    datacenter: kit.asAddress(kit.choice(['US', 'EU'], 'Region of the workspace. Default: US')),
+    datacenter: kit.asAddress(kit.words(['US', 'EU'], 'Region of the workspace: `EU`, anything else means US')),
     deviceTokenEventName: kit.text(
       'Event that registers a device, beside Application Installed and Application Opened',
     ),

@@ -29,7 +29,9 @@ describe('a request', () => {
     [{ auth: 'apiKeyAuth', apiKeyName: 'X-Key', apiKeyValue: 'k' }, { 'x-key': 'k' }],
     [{ auth: 'noAuth', headers: [{ from: '$.event', to: 'X-Name' }] }, { 'x-name': 'Bought' }],
     [{ headers: [{ from: 'text/plain', to: 'Content-Type' }] }, {}],
-    [{ headers: [{ from: 'text/plain', to: 'content-type' }] }, { 'content-type': 'text/plain' }],
+    [{ headers: [{ from: 'text/plain', to: 'content-type' }] }, {}],
+    [{ headers: [{ from: 'text/plain', to: 'CONTENT-type' }] }, {}],
+    [{ auth: 'other', username: 'ada' }, {}],
     [
       { auth: 'bearerTokenAuth', bearerToken: 't', headers: [{ from: 'own', to: 'Authorization' }] },
       { authorization: 'own' },
@@ -114,6 +116,11 @@ describe('a request', () => {
     ]);
     expect(deep.a).toBeNull();
   });
+});
+
+it('an unknown format leaves the body empty, and the method is as written', () => {
+  const config = { format: 'TEXT', method: 'HEAD', isDefaultMapping: true };
+  expect(send(config)).toMatchObject({ method: 'HEAD', headers: {}, body: { JSON: {}, FORM: {}, XML: {} } });
 });
 
 describe('XML', () => {

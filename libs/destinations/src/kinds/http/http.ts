@@ -27,15 +27,18 @@ export default defineKind({
   transformAtV1: 'router',
   config: {
     apiUrl: kit.address('Where events are sent'),
-    auth: kit.choice(['noAuth', 'basicAuth', 'bearerTokenAuth', 'apiKeyAuth'], 'How requests show who they are from'),
+    auth: kit.words(
+      ['noAuth', 'basicAuth', 'bearerTokenAuth', 'apiKeyAuth'],
+      'How requests show who they are from: one of these words, anything else means noAuth',
+    ),
     username: kit.text('For basicAuth'),
     password: kit.secret('For basicAuth'),
     bearerToken: kit.secret('For bearerTokenAuth'),
     apiKeyName: kit.text('Header of the key, for apiKeyAuth'),
     apiKeyValue: kit.secret('For apiKeyAuth'),
     xmlRootKey: kit.text('Outermost element, for XML'),
-    method: kit.choice(HTTP_METHODS, 'Method of the requests. Default: POST'),
-    format: kit.choice(['JSON', 'XML', 'FORM'], 'Format of the body. Default: JSON'),
+    method: kit.words(HTTP_METHODS, 'Method of the requests. Default: POST'),
+    format: kit.words(['JSON', 'XML', 'FORM'], 'Format of the body: anything else leaves it empty. Default: JSON'),
     propertiesMapping: kit.listOf(['from', 'to'], 'Body: a path or quoted text in `from`, a path in `to`'),
     queryParams: kit.secretItems(['from'], kit.listOf(['from', 'to'], 'Query of the address, as in propertiesMapping')),
     // Headers and queries may hold API keys.
@@ -59,9 +62,9 @@ export default defineKind({
       kit.restPayload({
         method: kit.configText(config, 'method') || 'POST',
         headers: {
-          ...(contentType !== undefined && { 'content-type': contentType }),
           ...authorization(config),
           ...headersOf(event, config),
+          ...(contentType !== undefined && { 'content-type': contentType }),
         },
         params: mapped(event, config, 'queryParams'),
         endpoint: Array.isArray(config['pathParams']) ? endpointOf(endpoint, event, config) : endpoint,
@@ -69,7 +72,7 @@ export default defineKind({
       }),
     ];
   },
-  requests: kit.objectOf(HTTP_METHODS.map((method) => [`${method} *`, REQUEST])),
+  requests: { '* *': REQUEST },
   batch: httpBatch,
 });
 
@@ -109,10 +112,9 @@ function mapped(event: JsonObject, config: JsonObject, key: string): JsonObject 
   return target as JsonObject;
 }
 
-/** Names in lower case, because a later one replaces an earlier one. The format decides about `Content-Type` in this spelling. */
+/** Names in lower case, because a later one replaces an earlier one. */
 function headersOf(event: JsonObject, config: JsonObject): Record<string, string> {
-  const given = kit.omit(mapped(event, config, 'headers'), ['Content-Type']);
-  const entries = Object.entries(given).map(([name, value]) => {
+  const entries = Object.entries(mapped(event, config, 'headers')).map(([name, value]) => {
     if (typeof value !== 'string') kit.refuse(`header ${name} must be text, not ${typeof value}`);
     return [name.toLowerCase(), value] as const;
   });

@@ -14,15 +14,15 @@ export default defineKind({
   messageTypes: ['identify', 'track'],
   transformAtV1: 'router',
   config: {
-    authorizationType: kit.choice(['newPrivateAppApi', 'legacyApiKey'], 'newPrivateAppApi: HubSpot has ended API keys'),
+    authorizationType: kit.words(['newPrivateAppApi', 'legacyApiKey'], 'newPrivateAppApi: HubSpot has ended API keys'),
     hubID: kit.anything('Number of the account. Events of the legacy API need it'),
     apiKey: kit.secret('Not taken by HubSpot any more'),
     accessToken: kit.secret(
       'Access token of a private app with crm.objects.contacts, crm.schemas.contacts.read and behavioral events',
     ),
-    apiVersion: kit.choice(
+    apiVersion: kit.words(
       ['newApi', 'legacyApi'],
-      'newApi for new destinations. Default: legacyApi, which ends in September 2027',
+      '`newApi` for new destinations; anything else means the legacy API, which ends in September 2027',
     ),
     lookupField: kit.text('Property by which the new API knows a contact, such as email'),
     contactProperties: kit.listOf(

@@ -29,8 +29,13 @@ export default defineKind({
   config: {
     apiKey: kit.required(kit.secret('Access token')),
     appId: kit.text('App ID, for the web SDK'),
-    apiServer: kit.asAddress(kit.choice(['standard', 'eu', 'au'], 'Region of the workspace')),
-    apiVersion: kit.choice(['v1', 'v2'], '`v1` knows users, anything else means `v2` with contacts'),
+    apiServer: kit.asAddress(
+      kit.words(
+        ['standard', 'eu', 'au'],
+        'Region of the workspace: `eu` or `au`, anything else means the United States',
+      ),
+    ),
+    apiVersion: kit.words(['v1', 'v2'], '`v1` knows users, anything else means `v2` with contacts'),
     sendAnonymousId: kit.flag('Who has no user id is known by the anonymous id'),
     updateLastRequestAt: kit.flag('With `v1`, an identify is a request of the user; off only when false'),
   },

@@ -14,7 +14,9 @@ export default defineKind({
   transformAtV1: 'router',
   config: {
     apiKey: kit.required(kit.secret('Server-side API key')),
-    dataCenter: kit.asAddress(kit.choice(['USDC', 'EUDC'], 'United States or Europe')),
+    dataCenter: kit.asAddress(
+      kit.words(['USDC', 'EUDC'], 'Data center: `EUDC` in Europe, anything else means the United States'),
+    ),
     // Clients also send an object by kind of source, such as `{web}`, which only SDKs in the browser use.
     packageName: kit.field({
       type: ['string', 'object', 'null'],

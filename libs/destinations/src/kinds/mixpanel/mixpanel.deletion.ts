@@ -3,6 +3,7 @@ import { type ApiCall, identifiersOf, required, userIdsOf } from '../../deletion
 import { type ApiDeletion, askStatus, deleteByCall } from '../../deletion/api-deletion.js';
 import type { DeletionOutcome, KindDeletion } from '../../kind.js';
 import { objectsOf, parsedJson } from '../../toolkit/convert.js';
+import { regionOf } from './mixpanel.event.js';
 
 const VENDOR = 'Mixpanel';
 const PROFILES: ApiDeletion = {
@@ -84,7 +85,3 @@ function taskAddress(config: JsonObject, path: string): string {
 }
 
 const headersOf = (config: JsonObject) => ({ authorization: `Bearer ${required(config, 'gdprApiToken')}` });
-
-function regionOf({ dataResidency }: JsonObject): 'us' | 'eu' | 'in' {
-  return dataResidency === 'eu' || dataResidency === 'in' ? dataResidency : 'us';
-}

@@ -7,6 +7,10 @@ const AGE_MAX_MS = 5 * 365.25 * 86_400_000;
 /** Mixpanel takes 36 characters. Message ids differ at the end. */
 const INSERT_ID_LENGTH_MAX = 36;
 
+/** Where the project keeps its data. */
+export const regionOf = ({ dataResidency }: JsonObject): 'us' | 'eu' | 'in' =>
+  dataResidency === 'eu' || dataResidency === 'in' ? dataResidency : 'us';
+
 export const isSimplified = (config: JsonObject) => config['identityMergeApi'] === 'simplified';
 
 /** With simplified identities, device ids have their own form. */

@@ -4,7 +4,7 @@ import { isTaken, sendPayload } from '../../delivery/send-payload.js';
 import type { DeliveryResult, DestinationKind, ItemOutcome, Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 import { mixpanelDeletion } from './mixpanel.deletion.js';
-import { distinctId, isSimplified, refuseOld, timeOf, trackEvent, viewEvent } from './mixpanel.event.js';
+import { distinctId, isSimplified, refuseOld, regionOf, timeOf, trackEvent, viewEvent } from './mixpanel.event.js';
 import { groupsOf, increments, profileUpdates, revenue, type Update } from './mixpanel.profile.js';
 
 const PROPERTY = ['property'];
@@ -42,8 +42,13 @@ export default defineKind({
     token: kit.text('Project token. Events can do without it if a service account is given'),
     serviceAccountUserName: kit.text('Service account, for projects without a token'),
     serviceAccountSecret: kit.secret('Secret of the service account'),
-    dataResidency: kit.asAddress(kit.choice(['us', 'eu', 'in'], 'Where the project keeps its data')),
-    identityMergeApi: kit.choice(['simplified', 'original'], 'How the project merges identities. Default: original'),
+    dataResidency: kit.asAddress(
+      kit.words(['us', 'eu', 'in'], 'Where the project keeps its data: `eu` or `in`, anything else means us'),
+    ),
+    identityMergeApi: kit.words(
+      ['simplified', 'original'],
+      'How the project merges identities: `simplified`, anything else means original',
+    ),
     groupKeySettings: kit.listOf(['groupKey'], 'Group keys of the project'),
     useNewMapping: kit.flag('Send first and last names as $first_name and $last_name'),
     setOnceProperties: kit.listOf(PROPERTY, 'Traits that are set once'),
@@ -119,8 +124,8 @@ function alias(event: JsonObject, config: JsonObject): JsonObject {
 const tokenOf = (config: JsonObject) => kit.compact({ token: kit.configText(config, 'token') || undefined });
 
 function requests(event: JsonObject, config: JsonObject) {
-  const region = kit.configText(config, 'dataResidency').toLowerCase();
-  const host = `https://api${region === 'eu' || region === 'in' ? `-${region}` : ''}.mixpanel.com`;
+  const region = regionOf(config);
+  const host = `https://api${region === 'us' ? '' : `-${region}`}.mixpanel.com`;
   const userId = kit.textAt(event, ['userId', 'anonymousId']);
   const update = (path: string, item: JsonObject): Payload =>
     kit.jsonArrayRequest(`${host}/${path}/`, [{ ...item, $token: kit.requiredText(config, 'token') }], {

@@ -3,11 +3,6 @@ import { defineKind } from '../../define-kind.js';
 import type { Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 
-const listWith = (properties: object, description: string) =>
-  kit.field({ type: 'array', maxItems: 1_000, items: { type: 'object', properties }, description });
-
-const TEXT = { type: 'string', maxLength: 8_192 };
-
 /** Channels and templates per event, for track events. */
 const SLACK_PATTERNS = kit.eventPatterns('eventChannelSettings', 'eventTemplateSettings');
 
@@ -28,41 +23,21 @@ export default defineKind({
   config: {
     eventChannelSettings: kit.secretItems(
       ['eventChannelWebhook'],
-      listWith(
-        { eventName: TEXT, eventRegex: { type: 'boolean' }, eventChannel: TEXT, eventChannelWebhook: TEXT },
-        'Channel by event',
-      ),
+      kit.listOf(['eventName', 'eventRegex', 'eventChannel', 'eventChannelWebhook'], 'Channel by event'),
     ),
-    incomingWebhooksType: kit.field({
-      enum: ['legacy', 'modern'],
-      description: 'legacy: one webhook for every channel',
-    }),
-    identifyTemplate: kit.field({
-      ...TEXT,
-      description: 'Text with {{name}}, {{traits}}, {{newline}} and {{any.path}}',
-    }),
-    eventTemplateSettings: listWith(
-      { eventName: TEXT, eventRegex: { type: 'boolean' }, eventTemplate: TEXT },
-      'Template by event',
-    ),
+    incomingWebhooksType: kit.words(['legacy', 'modern'], 'legacy: one webhook for every channel'),
+    identifyTemplate: kit.text('Text with {{name}}, {{traits}}, {{newline}} and {{any.path}}'),
+    eventTemplateSettings: kit.listOf(['eventName', 'eventRegex', 'eventTemplate'], 'Template by event'),
     // Anyone with the address of an incoming webhook can post to it.
-    webhookUrl: kit.asSecret(
-      kit.field({ type: 'string', maxLength: 2_048, description: 'Incoming webhook for all messages' }),
+    webhookUrl: kit.secret('Incoming webhook for all messages'),
+    whitelistedTraitsSettings: kit.listOf(['trait'], 'Traits that messages may show. All if empty'),
+    denyListOfEvents: kit.listOf(['eventName'], 'Events that are not sent'),
+    username: kit.text(
+      `Sender that messages name. None if empty. Default: ${kit.SENDER.name}. Webhooks of a Slack app always show the app`,
     ),
-    whitelistedTraitsSettings: listWith({ trait: TEXT }, 'Traits that messages may show. All if empty'),
-    denyListOfEvents: listWith({ eventName: TEXT }, 'Events that are not sent'),
-    username: kit.field({
-      type: 'string',
-      maxLength: 80,
-      default: kit.SENDER.name,
-      description: 'Sender that messages name. None if empty. Webhooks of a Slack app always show the app',
-    }),
-    iconUrl: kit.field({
-      type: 'string',
-      maxLength: 2_048,
-      default: kit.SENDER.iconUrl,
-      description: 'Icon of the sender. None if empty. Webhooks of a Slack app always show its own',
-    }),
+    iconUrl: kit.text(
+      'Icon of the sender. None if empty. Default: that of the sender. Webhooks of a Slack app always show its own',
+    ),
   },
   example: { eventChannelSettings: [{ eventName: 'Order Completed', eventChannelWebhook: '' }] },
   requests: {

@@ -40,7 +40,7 @@ export default defineKind({
     ),
     enableDeduplication: kit.flag('Send an id by which Snapchat tells repeated events'),
     deduplicationKey: kit.text('Path of that id in the event. Default: the message id'),
-    apiVersion: kit.choice(['newApi', 'legacyApi'], 'newApi: version 3. Otherwise version 2'),
+    apiVersion: kit.words(['newApi', 'legacyApi'], '`newApi` is version 3, anything else means version 2'),
   },
   example: { pixelId: 'pixel-1', snapAppId: 'snap-1', appId: '123', apiVersion: 'newApi' },
   requests: snapchatConversionRequests,

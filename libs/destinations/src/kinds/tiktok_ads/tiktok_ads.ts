@@ -42,10 +42,7 @@ export default defineKind({
   config: {
     accessToken: kit.secret('Access token of the Events API'),
     pixelCode: kit.text('Pixel code: events belong to the data source of this pixel'),
-    version: kit.choice(
-      ['v1', 'v2'],
-      '`v2` is Events API 2.0; `v1`, which TikTok is ending, counts when nothing is given',
-    ),
+    version: kit.words(['v1', 'v2'], '`v2` is Events API 2.0, anything else means 1.0, which TikTok is ending'),
     hashUserProperties: kit.flag('On: Weir hashes the plain personal data of events. Off: it is sent as it comes'),
     sendCustomEvents: kit.flag('Events that are not mapped are sent under their own names'),
     eventsToStandard: kit.listOf(['from', 'to'], 'Event of TikTok in `to` for the event in `from`'),

@@ -32,19 +32,10 @@ export default defineKind({
   messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
   config: {
     webhookUrl: kit.required(kit.asAddress(kit.field({ ...URL_SCHEMA, description: 'Where events are sent' }))),
-    webhookMethod: kit.field({ enum: WEBHOOK_METHODS, default: 'POST' }),
+    webhookMethod: kit.choice(WEBHOOK_METHODS, 'Default: POST'),
     headers: kit.secretItems(
       ['to'],
-      kit.field({
-        type: 'array',
-        maxItems: CONFIGURED_HEADERS_MAX,
-        description: 'Headers of every request: name in `from`, value in `to`',
-        items: {
-          type: 'object',
-          required: ['from', 'to'],
-          properties: { from: { type: 'string', maxLength: 256 }, to: { type: 'string', maxLength: 8_192 } },
-        },
-      }),
+      kit.listOf(['from', 'to'], 'Headers of every request: name in `from`, value in `to`', CONFIGURED_HEADERS_MAX),
     ),
     trustedUrls: kit.extra(
       kit.asAddress(
