@@ -13,6 +13,7 @@ import { LibraryController } from './libraries/library.controller.js';
 import { LibraryService } from './libraries/library.service.js';
 import { LinkController } from './links/link.controller.js';
 import { LinkRepository } from './links/link.repository.js';
+import { LinkService } from './links/link.service.js';
 import { DestinationReleaseRepository } from './publishing/destination-release.repository.js';
 import { DestinationReleaseService } from './publishing/destination-release.service.js';
 import { PublishService } from './publishing/publish.service.js';
@@ -58,6 +59,7 @@ const SERVICES = [
   BundleService,
   DestinationReleaseService,
   LibraryService,
+  LinkService,
   PublishService,
   RevisionReader,
   RevisionWriter,
