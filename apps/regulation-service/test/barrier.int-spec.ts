@@ -120,6 +120,38 @@ describe('the barrier', () => {
     expect(await isOpen()).toBe(true);
   });
 
+  it('passes as soon behind thousands of barriers of another workspace as alone', async () => {
+    const rounds = async () => {
+      const id = await workspace().createOne({ regulationType: 'suppress_with_delete' });
+      const passed = `SELECT FROM deletion_tasks WHERE regulation_id = $1 AND due_at IS NOT NULL`;
+      for (let round = 1; ; round += 1) {
+        await barriers().advance();
+        if ((await db.dataSource.query<object[]>(passed, [id])).length > 0) return round;
+      }
+    };
+    const alone = await rounds();
+    await db.dataSource.query('INSERT INTO deletion_barriers (workspace_id) SELECT $1 FROM generate_series(1, 3000)', [
+      newKsuid(),
+    ]);
+    expect(await rounds()).toBe(alone);
+  });
+
+  it('opens for others when the tasks of one workspace cannot be opened', async () => {
+    const broken = workspaceOf(db.dataSource);
+    await broken.create({ regulationType: 'suppress_with_delete' });
+    const id = await workspace().createOne({ regulationType: 'suppress_with_delete' });
+    await db.dataSource.query(
+      `ALTER TABLE deletion_tasks ADD CONSTRAINT broken CHECK (workspace_id <> '${broken.workspaceId}') NOT VALID`,
+    );
+    await advanceLong();
+    await db.dataSource.query('ALTER TABLE deletion_tasks DROP CONSTRAINT broken');
+    const due = await db.dataSource.query<{ id: string }[]>(
+      'SELECT DISTINCT regulation_id AS id FROM deletion_tasks WHERE due_at IS NOT NULL',
+    );
+    expect(due).toEqual([{ id }]);
+    await untilPassed();
+  });
+
   it('leaves canceled tasks canceled', async () => {
     const id = await workspace().createOne({ regulationType: 'suppress_with_delete' });
     await barriers().advance();

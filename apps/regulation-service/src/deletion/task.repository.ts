@@ -42,7 +42,10 @@ export interface EndedTask {
 
 /** Inserts one task per regulation and destination, behind their own barrier. */
 export async function insertTasks(sql: Sql, { workspaceId, regulationIds, destinations }: NewTasks): Promise<void> {
-  const { rows } = await sql.run<{ id: string }>('INSERT INTO deletion_barriers DEFAULT VALUES RETURNING id');
+  const { rows } = await sql.run<{ id: string }>(
+    'INSERT INTO deletion_barriers (workspace_id) VALUES ($1) RETURNING id',
+    [workspaceId],
+  );
   await sql.run(
     `INSERT INTO deletion_tasks (workspace_id, barrier_id, regulation_id, destination_id, destination_type)
      SELECT $1, $2, regulation.id, destination.id, destination.type

@@ -12,6 +12,7 @@ import { CreateAnswerLeases1764000000011 } from './0011-create-answer-leases.js'
 import { RememberPeppers1764000000012 } from './0012-remember-peppers.js';
 import { RememberLifted1764000000013 } from './0013-remember-lifted.js';
 import { ClaimByWorkspace1764000000014 } from './0014-claim-by-workspace.js';
+import { BarriersByWorkspace1764000000015 } from './0015-barriers-by-workspace.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   RememberPeppers1764000000012,
   RememberLifted1764000000013,
   ClaimByWorkspace1764000000014,
+  BarriersByWorkspace1764000000015,
 ];

@@ -1,0 +1,74 @@
+import type { Sql, SqlDatabase } from '@weir/messaging';
+import type { Barrier, BarrierStep } from './barrier.rules.js';
+
+/** Open barriers of one workspace that wait for the same. */
+export interface BarrierGroup extends Barrier {
+  /** Null for barriers of the version before. */
+  workspaceId: string | null;
+  /** In order of creation. */
+  ids: string[];
+}
+
+/** Barriers whose tasks open in one transaction. A workspace opens no more in a round, so that others do not wait for it. */
+const OPENED_AT_ONCE = 100;
+
+/** All open barriers. Those of one workspace that stand at the same step are one group, however many they are. */
+export async function openBarriers(sql: Sql): Promise<BarrierGroup[]> {
+  const { rows } = await sql.run<BarrierGroup>(
+    `SELECT workspace_id AS "workspaceId", raw_position::float8 AS "rawPosition", accepted_position::float8 AS "acceptedPosition",
+       (extract(epoch FROM clock_timestamp() - drained_at) * 1000)::float8 AS "drainedForMs",
+       array_agg(id::text ORDER BY id) AS ids
+     FROM deletion_barriers WHERE passed_at IS NULL
+     GROUP BY workspace_id, raw_position, accepted_position, drained_at`,
+  );
+  return rows;
+}
+
+/** How many barriers are open. */
+export async function countOpen(sql: Sql): Promise<number> {
+  const { rows } = await sql.run<{ open: number }>(
+    'SELECT count(*)::int AS open FROM deletion_barriers WHERE passed_at IS NULL',
+  );
+  return rows[0]?.open ?? 0;
+}
+
+type Position = Exclude<BarrierStep, 'wait' | 'passed'>;
+
+/**
+ * Records a step of barriers, if they still stand where they stood when the streams were read. Another eraser may have been there. All get
+ * the same time, so they stay one group.
+ */
+export async function noteStep(sql: Sql, groups: readonly BarrierGroup[], step: Position): Promise<void> {
+  const [set, was, value] = changeOf(step);
+  const rows = groups.flatMap(({ ids, rawPosition }) => ids.map((id) => ({ id, rawPosition })));
+  await sql.run(
+    `UPDATE deletion_barriers AS barrier SET ${set}
+     FROM unnest($1::bigint[], $2::bigint[]) AS read (id, raw_position)
+     WHERE barrier.id = read.id AND barrier.raw_position IS NOT DISTINCT FROM read.raw_position AND passed_at IS NULL AND ${was}`,
+    [rows.map(({ id }) => id), rows.map(({ rawPosition }) => rawPosition), ...value],
+  );
+}
+
+const changeOf = (step: Position): [set: string, was: string, value: number[]] => {
+  if (step === 'drained') return ['drained_at = statement_timestamp()', 'drained_at IS NULL', []];
+  if ('rawPosition' in step) return ['raw_position = $3', 'accepted_position IS NULL', [step.rawPosition]];
+  return ['accepted_position = $3', 'drained_at IS NULL', [step.acceptedPosition]];
+};
+
+/** Opens the tasks behind the first of these barriers. Tasks that were canceled or aborted in the meantime keep that status. */
+export async function openTasks(database: SqlDatabase, ids: readonly string[]): Promise<void> {
+  const barriers = ids.slice(0, OPENED_AT_ONCE);
+  await database.transaction(async (sql) => {
+    await sql.run(
+      `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
+         SELECT task.id FROM deletion_tasks AS task JOIN deletion_barriers AS barrier ON barrier.id = task.barrier_id
+         WHERE barrier.id = ANY($1::bigint[]) AND barrier.passed_at IS NULL AND task.status = 'pending'
+         ORDER BY task.id FOR UPDATE OF task)`,
+      [barriers],
+    );
+    await sql.run(
+      'UPDATE deletion_barriers SET passed_at = clock_timestamp() WHERE id = ANY($1::bigint[]) AND passed_at IS NULL',
+      [barriers],
+    );
+  });
+}
