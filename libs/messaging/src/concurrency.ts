@@ -65,6 +65,11 @@ export class SingleFlight {
     return this.next;
   }
 
+  /** Nothing runs and nobody waits. */
+  get isIdle(): boolean {
+    return !this.current && !this.next;
+  }
+
   private begin(): Promise<void> {
     this.next = undefined;
     const run = workOwner

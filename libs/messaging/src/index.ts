@@ -21,6 +21,7 @@ export {
   OutboxRelay,
   type OutboxRow,
   outboxAdd,
+  outboxLanesSql,
 } from './outbox.js';
 export { isBatch, jsonOf, type NoBatch, readBatch, streamMessages, unpackBatches } from './packed-batches.js';
 export { type ConsumerLag, PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';

@@ -1,6 +1,6 @@
 import { PATIENCE_MS } from '@weir/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { LEASE_TABLE_SQL, OUTBOX_TABLE_SQL } from '../src/index.js';
+import { LEASE_TABLE_SQL, OUTBOX_TABLE_SQL, outboxLanesSql } from '../src/index.js';
 
 export const SOURCE = { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', sourceId: '0ujzPyRiIAffKhBux4PvQdDqMHY' };
 
@@ -9,6 +9,7 @@ export class CreateMessagingTables1764000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(LEASE_TABLE_SQL);
     await runner.query(OUTBOX_TABLE_SQL);
+    await runner.query(outboxLanesSql('outbox'));
   }
 
   async down(): Promise<void> {}

@@ -6,6 +6,7 @@ import { CreateMessagingTables1764000000001, silent, until } from './fixtures.js
 const db = useDatabase('gateway', [CreateMessagingTables1764000000001]);
 
 const tell = (n: number) => db.dataSource.transaction((sql) => outboxAdd(sql, 'counted', { n }));
+const tellOf = (workspaceId: string, n: number) => outboxAdd(db.dataSource, 'counted', { workspaceId, n });
 const left = async () => (await db.dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM outbox'))[0]?.n;
 
 describe('the outbox', () => {
@@ -38,6 +39,66 @@ describe('the outbox', () => {
     broken = false;
     await until(() => told.length === 1);
     await relay.stop();
+  });
+
+  it('holds up only the workspace of a row that fails, and keeps what went before it', async () => {
+    const told: unknown[] = [];
+    const deliver = async ({ payload }: OutboxRow) => {
+      if (payload['n'] === 2) throw new Error('the trail is full');
+      told.push(`${payload['workspaceId']}${payload['n']}`);
+    };
+    const relay = new OutboxRelay(db.dataSource, deliver, silent);
+    for (const n of [1, 2, 3]) await tellOf('a', n);
+    for (const n of [4, 5]) await tellOf('b', n);
+    relay.start();
+    await until(() => told.length === 3);
+    await expect(relay.flush('a')).rejects.toThrow('the trail is full');
+    await relay.stop();
+    expect(told.toSorted()).toEqual(['a1', 'b4', 'b5']);
+    expect(await left()).toBe(2);
+    await db.dataSource.query('DELETE FROM outbox');
+  });
+
+  it('tells of a workspace while another has far more to tell, or is slow', async () => {
+    const told: unknown[] = [];
+    let end = () => {};
+    const slow = new Promise<void>((done) => {
+      end = done;
+    });
+    const deliver = async ({ payload }: OutboxRow) => {
+      if (payload['workspaceId'] === 'loud') await slow;
+      told.push(payload['n']);
+    };
+    await db.dataSource.query(
+      `INSERT INTO outbox (topic, payload)
+       SELECT 'counted', jsonb_build_object('workspaceId', 'loud', 'n', n) FROM generate_series(1, 250) AS n`,
+    );
+    await tellOf('quiet', 0);
+    const relays = [1, 2].map(() => new OutboxRelay(db.dataSource, deliver, silent));
+    const loud = relays.map((relay) => relay.flush('loud'));
+    await relays[0]?.flush('quiet');
+    expect(told).toEqual([0]);
+    end();
+    await Promise.all(loud);
+    expect(told).toEqual(Array.from({ length: 251 }, (_, n) => n));
+  });
+
+  it('waits for relays of the version before, which hold the whole table, and for rows that may concern all', async () => {
+    const told: unknown[] = [];
+    const relay = new OutboxRelay(db.dataSource, async ({ payload }) => void told.push(payload['n']), silent);
+    await tellOf('a', 1);
+    const flushed = await db.dataSource.transaction(async (sql) => {
+      await sql.run(`SELECT pg_advisory_xact_lock(hashtext('outbox'), hashtext(current_schema()))`);
+      const running = relay.flush('a');
+      await until(async () => {
+        const { rows } = await sql.run(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'`);
+        return rows.length > 0;
+      });
+      expect(told).toEqual([]);
+      return { running };
+    });
+    await flushed.running;
+    expect(told).toEqual([1]);
   });
 
   it('is told once although several relays run', async () => {

@@ -17,6 +17,7 @@ import { CreateRangeReplays1764000000017 } from './0017-create-range-replays.js'
 import { FollowArchivePurges1764000000018 } from './0018-follow-archive-purges.js';
 import { ForgetArchivePurges1764000000019 } from './0019-forget-archive-purges.js';
 import { BoundDeadLetters1764000000020 } from './0020-bound-dead-letters.js';
+import { SendByWorkspace1764000000021 } from './0021-send-by-workspace.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -42,4 +43,5 @@ export const migrations = [
   FollowArchivePurges1764000000018,
   ForgetArchivePurges1764000000019,
   BoundDeadLetters1764000000020,
+  SendByWorkspace1764000000021,
 ];

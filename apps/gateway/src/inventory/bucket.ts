@@ -12,7 +12,7 @@ import {
   type SourceRecord,
   type WorkspaceRecord,
 } from '@weir/contracts';
-import { flushed, NATS } from '@weir/messaging';
+import { flushed, NATS, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 
 const MARKER_KEY = inventoryKey(INVENTORY_MARKER.objectType, INVENTORY_MARKER.id);
@@ -94,8 +94,8 @@ export class BucketRecords {
   constructor(private readonly database: Database) {}
 
   /** The committed state. Undefined if the object was deleted. */
-  async find({ kind, id }: InventoryRef): Promise<InventoryRecord | undefined> {
-    const { rows } = await this.database.run<InventoryRecord>(`${SELECT[kind]} WHERE id = $1${HELD[kind] ?? ''}`, [id]);
+  async find({ kind, id }: InventoryRef, sql: Sql = this.database): Promise<InventoryRecord | undefined> {
+    const { rows } = await sql.run<InventoryRecord>(`${SELECT[kind]} WHERE id = $1${HELD[kind] ?? ''}`, [id]);
     return rows[0];
   }
 

@@ -15,10 +15,14 @@ const HEAL_MS = 1_000;
 /** Longest wait of a start for its own mirror, which may have much to read. */
 const START_TIMEOUT_MS = 10_000;
 
-/** Records in the same transaction that an object changed. The relay reads its current state later. */
-export const tellChange = (sql: Sql, ref: InventoryRef) => outboxAdd(sql, TOPIC, ref);
+/**
+ * Records in the same transaction that an object changed. The relay reads its current state later. Changes of a workspace wait for no
+ * other workspace.
+ */
+export const tellChange = (sql: Sql, ref: InventoryRef, workspaceId: string | undefined) =>
+  outboxAdd(sql, TOPIC, { ...ref, ...(workspaceId !== undefined && { workspaceId }) });
 
-/** Copies committed changes to the INVENTORY bucket in order, however long the broker is away. */
+/** Copies committed changes to the INVENTORY bucket, those of a workspace in order, however long the broker is away. */
 @Injectable()
 export class InventoryRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(InventoryRelay.name);
@@ -36,7 +40,7 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     private readonly bucket: InventoryBucket,
     private readonly mirror: InventoryMirror,
   ) {
-    this.relay = new OutboxRelay(database, (row) => this.deliver(row), this.logger);
+    this.relay = new OutboxRelay(database, (row, sql) => this.deliver(row, sql), this.logger);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -53,10 +57,13 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     await this.relay.stop();
   }
 
-  /** Resolves when everything committed before the call is in the bucket and in this process's mirror. */
-  async flush(): Promise<void> {
+  /**
+   * Resolves when everything of the workspace that was committed before the call is in the bucket and in this process's mirror. Without a
+   * workspace, what a repair told.
+   */
+  async flush(workspaceId?: string): Promise<void> {
     try {
-      await this.relay.flush();
+      await this.relay.flush(workspaceId);
       await this.mirror.catchUp(MIRROR_TIMEOUT_MS);
     } catch (cause) {
       const message = 'The change is stored, and takes effect as soon as the broker is back';
@@ -68,10 +75,11 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
    * Writes the current state, not the state at the time of the row. The latest state wins, even if a row is relayed twice or
    * late.
    */
-  private async deliver({ payload }: OutboxRow): Promise<void> {
-    const { bucket, ...ref } = payload as unknown as InventoryRef & { bucket?: string };
+  private async deliver({ payload }: OutboxRow, sql: Sql): Promise<void> {
+    const { bucket, kind, id } = payload as unknown as InventoryRef & { bucket?: string };
+    const ref = { kind, id };
     if (bucket !== undefined) return this.bucket.mark(bucket);
-    const record = await this.records.find(ref);
+    const record = await this.records.find(ref, sql);
     await (record ? this.bucket.put(ref, record) : this.bucket.remove(ref));
   }
 
@@ -87,7 +95,7 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     const { bucket } = this.mirror;
     const [stored, published] = await Promise.all([this.records.listRefs(), this.bucket.listRefs()]);
     const differing = difference(stored, published);
-    // relayed in order, so the mark comes after everything that it declares complete
+    // Rows of no workspace are relayed in order, so the mark comes after everything that it declares complete.
     const told = [...differing, { kind: INVENTORY_MARKER.objectType, id: INVENTORY_MARKER.id, bucket }];
     for (const chunk of chunksOf<object>(told, { itemsMax: CHUNK_ROWS })) {
       await this.database.run(

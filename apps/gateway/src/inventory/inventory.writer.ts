@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@weir/contracts';
 import { Database, type Transaction } from '@weir/service-kit';
-import { recordAct } from '../acts/acting.js';
+import { acting, recordAct } from '../acts/acting.js';
 import { InventoryBucket, type InventoryRef } from './bucket.js';
 import { InventoryRelay, tellChange } from './inventory.relay.js';
 
@@ -22,16 +22,23 @@ export class InventoryWriter {
 
   async write<T>(change: (tx: Transaction, tell: TellChange) => Promise<T>): Promise<T> {
     await this.bucket.requireBroker();
-    const result = await this.commit(change);
-    await this.relay.flush();
+    const told = new Set<string | undefined>();
+    const result = await this.commit(change, told);
+    for (const workspaceId of told) await this.relay.flush(workspaceId);
     return result;
   }
 
-  private async commit<T>(change: (tx: Transaction, tell: TellChange) => Promise<T>): Promise<T> {
+  /** @param told Receives the workspaces whose objects changed */
+  private async commit<T>(
+    change: (tx: Transaction, tell: TellChange) => Promise<T>,
+    told: Set<string | undefined>,
+  ): Promise<T> {
     try {
       return await this.database.transaction((tx) =>
         change(tx, async (kind, id) => {
-          await tellChange(tx, { kind, id });
+          const workspaceId = kind === 'workspace' ? id : acting.getStore()?.workspaceId;
+          told.add(workspaceId);
+          await tellChange(tx, { kind, id }, workspaceId);
           await recordAct(tx, { kind, id, ...(kind === 'workspace' && { workspaceId: id }) });
         }),
       );

@@ -8,6 +8,7 @@ import { KeepWriteKeys1764000000008 } from './0008-keep-write-keys.js';
 import { ConsoleSessions1764000000010 } from './0010-console-sessions.js';
 import { OperatorSessions1764000000011 } from './0011-operator-sessions.js';
 import { SpreadSources1764000000012 } from './0012-spread-sources.js';
+import { SendByWorkspace1764000000013 } from './0013-send-by-workspace.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   ConsoleSessions1764000000010,
   OperatorSessions1764000000011,
   SpreadSources1764000000012,
+  SendByWorkspace1764000000013,
 ];

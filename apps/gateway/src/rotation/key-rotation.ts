@@ -114,11 +114,11 @@ export class KeyRotation implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** The bucket shows the new text too, because other processes will not know the old key for long. */
-  private replaceConfig({ id, sealedConfig }: SealedDestination, to: string): Promise<void> {
+  private replaceConfig({ id, workspaceId, sealedConfig }: SealedDestination, to: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       const sql = 'UPDATE destinations SET sealed_config = $3 WHERE id = $1 AND sealed_config = $2';
       const { count } = await tx.run(sql, [id, sealedConfig, to]);
-      if (count > 0) await tellChange(tx, { kind: 'destination', id });
+      if (count > 0) await tellChange(tx, { kind: 'destination', id }, workspaceId);
     });
   }
 

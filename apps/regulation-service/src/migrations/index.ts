@@ -13,6 +13,7 @@ import { RememberPeppers1764000000012 } from './0012-remember-peppers.js';
 import { RememberLifted1764000000013 } from './0013-remember-lifted.js';
 import { ClaimByWorkspace1764000000014 } from './0014-claim-by-workspace.js';
 import { BarriersByWorkspace1764000000015 } from './0015-barriers-by-workspace.js';
+import { SendByWorkspace1764000000016 } from './0016-send-by-workspace.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   RememberLifted1764000000013,
   ClaimByWorkspace1764000000014,
   BarriersByWorkspace1764000000015,
+  SendByWorkspace1764000000016,
 ];

@@ -62,13 +62,15 @@ export class RegulationService {
     return regulationDetails(row, this.attributes.open(row.attributes, row), tasks);
   }
 
-  /** Lifts only this regulation. Idempotent. */
+  /** Lifts only this regulation. Idempotent. A repetition changes nothing, so it does not wait for writers of the trail. */
   async cancel({ workspaceId, id, canceledBy, askedAt }: RequestOf<typeof CancelRegulation>): Promise<void> {
+    const known = await findRegulation(this.dataSource, workspaceId, id);
+    if (!known) throw notFound('regulation');
+    if (known.canceledAt) return;
     const liftedAt = askedAt ? new Date(askedAt) : new Date();
     await writeTrail(this.dataSource, workspaceId, async (sql) => {
       const row = await findRegulation(sql, workspaceId, id);
-      if (!row) throw notFound('regulation');
-      if (row.canceledAt) return;
+      if (!row || row.canceledAt) return;
       await markCanceled(sql, workspaceId, id);
       await liftSuppressions(sql, row.userKey, id, liftedAt);
       const canceledTasks = await cancelPendingTasks(sql, workspaceId, id);

@@ -5,6 +5,7 @@ import { CreateTrials1764000000004 } from './0004-create-trials.js';
 import { KeepRuntimes1764000000005 } from './0005-keep-runtimes.js';
 import { NoteActs1764000000006 } from './0006-note-acts.js';
 import { CreateSavedTests1764000000007 } from './0007-create-saved-tests.js';
+import { SendByWorkspace1764000000008 } from './0008-send-by-workspace.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   KeepRuntimes1764000000005,
   NoteActs1764000000006,
   CreateSavedTests1764000000007,
+  SendByWorkspace1764000000008,
 ];
