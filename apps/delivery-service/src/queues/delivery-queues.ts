@@ -1,4 +1,4 @@
-import { type JetStreamManager, jetstreamManager, type MsgRequest } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager, type MsgRequest, type StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { deliverySubject } from '@weir/contracts';
@@ -11,8 +11,16 @@ export interface Waiting {
   messages: number;
 }
 
-export interface QueuedMessage {
+/**
+ * A message of a queue. The numbers of a stream that was lost and made anew start over, so its name, which the broker knows it by, tells it
+ * from another one.
+ */
+export interface MessageRef {
   sequence: number;
+  name: string;
+}
+
+export interface QueuedMessage extends MessageRef {
   data: Uint8Array;
   trace: StreamMessage['trace'];
 }
@@ -23,7 +31,13 @@ export interface QueuedMessage {
  */
 @Injectable()
 export class DeliveryQueues {
+  /** How often this process found that the stream had been made anew. */
+  losses = 0;
   private opened: Promise<JetStreamManager> | undefined;
+  /** When the stream was made, as the broker said last. */
+  private madeAt: string | undefined;
+  private confirming: Promise<void> = Promise.resolve();
+  private nextConfirming: Promise<void> | undefined;
 
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
@@ -31,28 +45,27 @@ export class DeliveryQueues {
   async next(subject: string, after: number): Promise<QueuedMessage | undefined> {
     const { streams } = await this.manager();
     const found = await streams.getMessage(DELIVERIES, nextOf(subject, after));
-    return found ? { sequence: found.seq, data: found.data, trace: traceOf(found.header) } : undefined;
+    return found
+      ? { sequence: found.seq, name: nameOf(found), data: found.data, trace: traceOf(found.header) }
+      : undefined;
   }
 
   /** Reads a message again. Undefined if the stream no longer has it. */
-  async message(sequence: number): Promise<Uint8Array | undefined> {
+  async message({ sequence, name }: MessageRef): Promise<Uint8Array | undefined> {
     const { streams } = await this.manager();
-    return (await streams.getMessage(DELIVERIES, { seq: sequence }))?.data;
+    const found = await streams.getMessage(DELIVERIES, { seq: sequence });
+    return found && nameOf(found) === name ? found.data : undefined;
   }
 
-  /** Whether the stream still has a message in this queue. */
-  async has(subject: string, sequence: number): Promise<boolean> {
+  /** Removes a message that is done. One that is gone already is not an error, even if another one has its number now. */
+  async remove(message: MessageRef): Promise<void> {
     const { streams } = await this.manager();
-    return (await streams.getMessage(DELIVERIES, { seq: sequence }))?.subject === subject;
-  }
-
-  /** Removes a message that is done. One that is gone already is not an error. */
-  async remove(sequence: number): Promise<void> {
-    const { streams } = await this.manager();
+    await this.confirm();
+    if (this.losses > 0 && !(await this.message(message))) return;
     try {
-      await streams.deleteMessage(DELIVERIES, sequence, false);
+      await streams.deleteMessage(DELIVERIES, message.sequence, false);
     } catch (error) {
-      if (await this.message(sequence)) throw error;
+      if (await this.message(message)) throw error;
     }
   }
 
@@ -73,7 +86,8 @@ export class DeliveryQueues {
   /** The queues that are not empty, and the last sequence of the stream. */
   async waiting(): Promise<{ queues: Waiting[]; lastSequence: number }> {
     const { streams } = await this.manager();
-    const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject('*', '*') });
+    const { state, created } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject('*', '*') });
+    this.learn(created);
     const queues = Object.entries(state.subjects ?? {}).map(([subject, messages]) => {
       const [, of, destinationId = ''] = subject.split('.');
       return { partition: Number(of), destinationId, messages };
@@ -81,11 +95,37 @@ export class DeliveryQueues {
     return { queues, lastSequence: state.last_seq };
   }
 
+  /** Finds out whether the stream is still the same. Whoever asks meanwhile shares the next answer, which is newer than the question. */
+  private confirm(): Promise<void> {
+    this.nextConfirming ??= this.confirming
+      .catch(() => undefined)
+      .then(() => {
+        this.nextConfirming = undefined;
+        this.confirming = this.ask();
+        return this.confirming;
+      });
+    return this.nextConfirming;
+  }
+
+  private async ask(): Promise<void> {
+    const { streams } = await this.manager();
+    this.learn((await streams.info(DELIVERIES)).created);
+  }
+
+  private learn(madeAt: string): void {
+    if (this.madeAt !== undefined && this.madeAt !== madeAt) this.losses += 1;
+    this.madeAt = madeAt;
+  }
+
   private manager(): Promise<JetStreamManager> {
     this.opened ??= jetstreamManager(this.nats, { checkAPI: false });
     return this.opened;
   }
 }
+
+const NAME_HEADER = 'Nats-Msg-Id';
+
+const nameOf = ({ header }: StoredMsg): string => header.get(NAME_HEADER);
 
 /**
  * The leader of the stream answers this. A direct read may come from a server of the cluster that is behind, and would miss

@@ -78,14 +78,15 @@ export class FormerQueues implements OnApplicationBootstrap, OnModuleDestroy {
    * Returns false if there is no room now. The broker drops what another process moves at the same time. The copies have ids of
    * their own, because it would drop them for the original, too.
    */
-  private async moveOne({ data, sequence }: QueuedMessage): Promise<boolean> {
+  private async moveOne({ data, ...message }: QueuedMessage): Promise<boolean> {
+    const { sequence } = message;
     const { parts, ...owner } = DeliveryBatch.parse(jsonOf(data));
     const byPartition = Map.groupBy(parts, ({ sourceId }) => partitionOf(owner.workspaceId, sourceId));
     for (const [partition, ofPartition] of byPartition) {
       const msgId = ['moved', sequence, ofPartition[0]?.batchId, partition, owner.destinationId].join('.');
       if (!(await this.writer.storeAnyway({ ...owner, partition }, ofPartition.map(textOf), msgId))) return false;
     }
-    await this.queues.remove(sequence);
+    await this.queues.remove(message);
     this.shares.done(owner, sequence, data.length);
     return true;
   }

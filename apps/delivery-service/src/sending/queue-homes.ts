@@ -1,4 +1,5 @@
-import type { Stored } from '../queues/delivery-shares.js';
+import type { MessageRef } from '../queues/delivery-queues.js';
+import type { StoredMessage } from '../queues/queue-writer.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import type { FeedBatches } from './feed-batches.js';
 import type { FeedContext } from './feed-options.js';
@@ -15,29 +16,30 @@ export class QueueHomes {
   ) {}
 
   /** Takes a message that was read. It keeps what is new, and what memory has from the log. */
-  take({ sequence, bytes, parts, trace }: QueuedBatch, doneBefore: DoneBefore): void {
+  take({ parts, trace, ...message }: QueuedBatch, doneBefore: DoneBefore): void {
     const { reader } = this;
-    if (reader.knows(sequence)) return;
+    const { bytes } = message;
+    if (reader.knows(message)) return;
     const heads = parts.map(headOf).filter(({ batchId }) => !this.batches.hasSeen(batchId));
     const inLog = this.inLogOf(parts);
     const tenants = inLog.length + Math.min(1, heads.length);
-    const done = tenancy(tenants, () => reader.remove({ sequence, bytes }));
+    const done = tenancy(tenants, () => reader.remove(message));
     // a write whose answer got lost: the batches live in this message from now on
-    for (const { held, at } of inLog) this.rehome(held, { sequence, at, done });
-    if (tenants === 0) void reader.remove({ sequence, bytes });
+    for (const { held, at } of inLog) this.rehome(held, { message, at, done });
+    if (tenants === 0) void reader.remove(message);
     if (heads.length === 0) return;
-    const home = { subject: reader.subject, trace, read: () => reader.readAgain(sequence), done };
+    const home = { subject: reader.subject, trace, read: () => reader.readAgain(message), done };
     const held = new HeldBatch(home, this.context.hold, bytes, heads, doneBefore);
     this.batches.begin(held, this.context.landing.takeIfFree(bytes) ? parts : undefined);
   }
 
   /** Moves batches of the log into a message that was written for them, in this order. */
-  moveIn(batches: readonly HeldBatch[], stored: Stored): void {
+  moveIn(batches: readonly HeldBatch[], stored: StoredMessage): void {
     this.reader.wroteFromMemory(stored);
     const done = tenancy(batches.length, () => this.reader.remove(stored));
     for (const [at, held] of batches.entries())
       if (held.isDone) void this.batches.endWith(held, done());
-      else this.rehome(held, { sequence: stored.sequence, at, done });
+      else this.rehome(held, { message: stored, at, done });
   }
 
   /** Batches in memory that only the log keeps, with their place in a message that has them, too. */
@@ -49,8 +51,11 @@ export class QueueHomes {
     });
   }
 
-  private rehome(held: HeldBatch, { sequence, at, done }: { sequence: number; at: number } & Pick<Home, 'done'>): void {
-    const read = async () => (await this.reader.readAgain(sequence))?.slice(at, at + 1);
+  private rehome(
+    held: HeldBatch,
+    { message, at, done }: { message: MessageRef; at: number } & Pick<Home, 'done'>,
+  ): void {
+    const read = async () => (await this.reader.readAgain(message))?.slice(at, at + 1);
     this.batches.rehome(held, { subject: this.reader.subject, trace: held.home.trace, read, done });
   }
 }

@@ -2,9 +2,9 @@ import { Logger } from '@nestjs/common';
 import { DeliveryBatch, deliverySubject } from '@weir/contracts';
 import { during, FairLimiter, jsonOf, ownTurn, type StreamMessage } from '@weir/messaging';
 import type { LimitFunction } from 'p-limit';
-import type { DeliveryQueues } from '../queues/delivery-queues.js';
-import type { DeliveryShares, Stored } from '../queues/delivery-shares.js';
-import type { Queue } from '../queues/queue-writer.js';
+import type { DeliveryQueues, MessageRef } from '../queues/delivery-queues.js';
+import type { DeliveryShares } from '../queues/delivery-shares.js';
+import type { Queue, StoredMessage } from '../queues/queue-writer.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import { sleep, untilHeld, untilItWorks } from './backoff.js';
 import { LARGE_BYTES } from './batch-contents.js';
@@ -24,7 +24,7 @@ const READS = new FairLimiter({ max: 8, ownerMax: 6, waitingMax: Number.POSITIVE
 const LOOKS = new FairLimiter({ max: 8, ownerMax: 6, waitingMax: Number.POSITIVE_INFINITY, waitMs: WAIT_MS });
 
 /** A message of the queue. */
-export interface QueuedBatch extends Stored {
+export interface QueuedBatch extends StoredMessage {
   parts: DestinationPart[];
   trace: StreamMessage['trace'];
 }
@@ -50,17 +50,23 @@ export class QueueReader {
   isBacklogged = false;
   readonly subject: string;
   private readonly logger = new Logger(QueueReader.name);
-  /** Messages with events in memory, and those that are being removed. */
-  private readonly known = new Set<number>();
+  /** Messages with events in memory, and those that are being removed: their names, by number. */
+  private known = new Map<number, string>();
+  /** Those of a stream that was lost. A message that was written since then, and is not read yet, may be among them. */
+  private former = new Map<number, string>();
+  /** Losses of the stream that this reader knows of. */
+  private losses: number;
   private readonly removals = new Set<Promise<boolean>>();
   private hasLooked = false;
   private isReading = false;
   private lastRead = 0;
+  private beginnings = 0;
   /** Counts the writes, so that a look that found nothing knows whether one came meanwhile. */
   private writes = 0;
 
   constructor(private readonly options: QueueReaderOptions) {
-    const { queue } = options;
+    const { queue, queues } = options;
+    this.losses = queues.losses;
     this.subject = deliverySubject(queue.partition, queue.destinationId);
   }
 
@@ -85,38 +91,40 @@ export class QueueReader {
   }
 
   /** A message was written whose events are in memory already. */
-  wroteFromMemory({ sequence }: Stored): void {
-    this.known.add(sequence);
+  wroteFromMemory({ sequence, name }: MessageRef): void {
+    this.known.set(sequence, name);
     this.writes += 1;
   }
 
   /** Learns what the stream has of this queue. Others write replays to it. */
   notice(messages: number, lastSequence: number): void {
-    if (lastSequence < this.lastRead) this.lastRead = 0; // the stream was lost and made anew
+    if (lastSequence < this.lastRead) this.beginAnew();
+    this.beginAnewIfLost();
     if (messages > this.known.size) this.toBeRead();
   }
 
   /** Reads a message again. Undefined if the stream no longer has it. */
-  async readAgain(sequence: number): Promise<DestinationPart[] | undefined> {
-    const data = await this.options.queues.message(sequence);
+  async readAgain(message: MessageRef): Promise<DestinationPart[] | undefined> {
+    const data = await this.options.queues.message(message);
     return data && this.partsOf(data);
   }
 
   /** Whether a message has events in memory, or is being removed. */
-  knows(sequence: number): boolean {
-    return this.known.has(sequence);
+  knows({ sequence, name }: MessageRef): boolean {
+    if (this.former.get(sequence) === name) this.known.set(sequence, name);
+    return this.known.get(sequence) === name;
   }
 
   /** Whether the stream still has a message. */
-  has({ sequence }: Stored): Promise<boolean> {
-    return this.options.queues.has(this.subject, sequence);
+  async has(message: MessageRef): Promise<boolean> {
+    return (await this.options.queues.message(message)) !== undefined;
   }
 
   /**
    * Removes a message. Repeats it until it works, because the message would come again after a restart. Resolves to false if it
    * was stopped before, so the next owner removes it.
    */
-  remove(stored: Stored): Promise<boolean> {
+  remove(stored: StoredMessage): Promise<boolean> {
     const removal = this.tryToRemove(stored)
       .then(() => this.options.shares.done(this.options.queue, stored.sequence, stored.bytes))
       .then(
@@ -133,13 +141,14 @@ export class QueueReader {
     await Promise.all(this.removals);
   }
 
-  private async tryToRemove({ sequence }: Stored): Promise<void> {
+  private async tryToRemove(message: MessageRef): Promise<void> {
     const { queues, hold } = this.options;
     for (;;) {
       try {
         hold.lease.assertHeld();
-        await queues.remove(sequence);
-        this.known.delete(sequence);
+        await queues.remove(message);
+        for (const names of [this.known, this.former])
+          if (names.get(message.sequence) === message.name) names.delete(message.sequence);
         return;
       } catch (error) {
         hold.signal.throwIfAborted();
@@ -178,25 +187,40 @@ export class QueueReader {
 
   private async readOne(): Promise<boolean> {
     const { queues } = this.options;
-    const before = this.writes;
+    this.beginAnewIfLost();
+    const [before, beginnings] = [this.writes, this.beginnings];
     const message = await queues.next(this.subject, this.lastRead);
     if (!message) {
       if (this.writes === before) this.isBacklogged = false;
       return false;
     }
-    const { sequence, data, trace } = message;
-    if (!this.known.has(sequence)) await this.take({ sequence, bytes: data.length }, data, trace);
-    this.lastRead = sequence;
+    const { sequence, name, data, trace } = message;
+    if (!this.knows(message)) await this.take({ sequence, name, bytes: data.length }, data, trace);
+    if (this.beginnings === beginnings) this.lastRead = sequence;
     return true;
   }
 
-  private async take(stored: Stored, data: Uint8Array, trace: StreamMessage['trace']): Promise<void> {
+  private async take(stored: StoredMessage, data: Uint8Array, trace: StreamMessage['trace']): Promise<void> {
     const parts = await this.partsOf(data);
     if (parts) await this.options.onBatch({ ...stored, parts, trace });
-    this.known.add(stored.sequence);
+    this.known.set(stored.sequence, stored.name);
     if (parts) return;
     this.logger.error(`message ${stored.sequence} of ${this.subject} is not a delivery and is removed`);
     void this.remove(stored);
+  }
+
+  private beginAnewIfLost(): void {
+    if (this.losses === this.options.queues.losses) return;
+    this.losses = this.options.queues.losses;
+    this.beginAnew();
+  }
+
+  /** Reads the queue of a stream that was made anew from its beginning. Numbers of before mean other messages there. */
+  private beginAnew(): void {
+    this.lastRead = 0;
+    this.beginnings += 1;
+    this.former = new Map([...this.former, ...this.known]);
+    this.known = new Map();
   }
 
   private async partsOf(data: Uint8Array): Promise<DestinationPart[] | undefined> {
