@@ -17,8 +17,11 @@ const RETRY_MAX_MS = 24 * 60 * 60 * 1_000;
 /** Default budget of traces: about a twentieth of what a deliverer and the database take for events at full load. */
 const TRACES_PER_SECOND = 100;
 
-/** Default for dead letters. Thirty days of a workspace that uses all of it take 4 GiB. */
-const DEAD_LETTER_DAY_BYTES = 134_217_728;
+/**
+ * Default for dead letters: some 700,000 ordinary events, so that a destination that is down for a day loses none. A tenth of the
+ * chart's volume, so that one bad day of a workspace stops nobody.
+ */
+const DEAD_LETTER_DAY_BYTES = 1_073_741_824;
 
 /** Default for the attempts under way to one destination. Enough for 1,000 events/s to one that takes 100 ms, twice over. */
 const CONCURRENCY_MAX = 256;
