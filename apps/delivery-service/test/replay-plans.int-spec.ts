@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Rows, Sql } from '@weir/messaging';
 import { type Database, newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
+import { DeadLetterPurge } from '../src/dead-letters/dead-letter-purge.js';
 import { migrations } from '../src/migrations/index.js';
 import { MARKED_AT_ONCE, ReplayRepository } from '../src/replays/replay.repository.js';
 
@@ -13,7 +14,9 @@ const VISITED_MAX = 2 * MARKED_AT_ONCE + 100;
 
 const database = useDatabase('delivery', migrations);
 const workspaceId = newKsuid();
-const [busy, other, unmarked] = [newKsuid(), newKsuid(), newKsuid()];
+const [busy, other, unmarked, ofUser] = [newKsuid(), newKsuid(), newKsuid(), newKsuid()];
+/** Letters of one user. */
+const GONE = 1_000;
 /** Rows that each statement has visited. */
 let visited: number[] = [];
 
@@ -75,6 +78,8 @@ beforeAll(async () => {
   await fill(busy, LETTERS, 'now()');
   await fill(other, 3, 'now()');
   await fill(unmarked, LETTERS, `CASE WHEN n > ${LETTERS / 2} THEN now() END`);
+  await fill(ofUser, GONE, 'NULL');
+  await query(`UPDATE dead_letters SET match_keys = '{userId=gone}' WHERE destination_id = $1`, [ofUser]);
   const tables = await query<{ name: string }>(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'dead_letters'::regclass`,
     [],
@@ -109,4 +114,12 @@ it('the marks of a destination that is gone are removed in pieces', async () => 
   await replays().unmark(unmarked);
   expect(await marks(unmarked)).toBe(0);
   expect(Math.max(...visited)).toBeLessThan(VISITED_MAX);
+});
+
+it('letters of a user are found once, and then removed by their keys', async () => {
+  const run = (text: string, values?: unknown[]) => transaction((sql) => sql.run(text, values));
+  await new DeadLetterPurge({ run } as Database).purge(workspaceId, ['userId=gone']);
+  expect(await query('SELECT FROM dead_letters WHERE destination_id = $1', [ofUser])).toEqual([]);
+  // to find them, PostgreSQL may read so small a table
+  expect(Math.max(...visited)).toBeLessThan(3 * LETTERS);
 });

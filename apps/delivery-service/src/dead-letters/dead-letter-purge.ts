@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { inPieces } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 
+/** An array of ids is looked up in the key of each day. To join the ids, PostgreSQL would read whole days. */
 const PURGE_SQL = `
-  DELETE FROM dead_letters USING (
-    SELECT id, day FROM dead_letters WHERE workspace_id = $1 AND match_keys && $2::text[] LIMIT $3 FOR UPDATE
-  ) AS found WHERE dead_letters.id = found.id AND dead_letters.day = found.day`;
+  DELETE FROM dead_letters WHERE id = ANY(ARRAY(
+    SELECT id FROM dead_letters WHERE workspace_id = $1 AND match_keys && $2::text[] LIMIT $3 FOR UPDATE))`;
 
 /** Removes the dead letters of deleted users. */
 @Injectable()
