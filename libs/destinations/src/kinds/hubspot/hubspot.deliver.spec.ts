@@ -104,6 +104,14 @@ describe('a contact on its way to HubSpot', () => {
     expect(inputsOf(sent, 0)).toEqual([{ id: '7', objectWriteTraceId: '0', properties: { plan: 'pro' } }]);
   });
 
+  it.each([{}, { lookupField: 'user_id' }])('is refused when HubSpot writes no record: %j', async (more) => {
+    const account = new HubSpot(PROPERTIES);
+    account.isSilent = true;
+    const people = ['a@b.c', 'd@e.f'].map((email, index) => contact({ email, user_id: String(index) }));
+    const { results } = await deliver(people, more, account);
+    expect(results).toEqual(people.map(() => ({ status: 400, response: 'no record was written' })));
+  });
+
   it.each([401, 429, 503])('waits when the properties or the search are answered with %i', async (status) => {
     for (const name of ['GET /crm/v3/properties/contacts', `POST ${SEARCH}`]) {
       const account = new HubSpot(PROPERTIES);

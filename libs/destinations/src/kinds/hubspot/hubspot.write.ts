@@ -50,12 +50,19 @@ function mergedOf(writes: readonly (Write | DeliveryResult)[]): Merged[] {
 const TRIED_AGAIN = [401, 403, 408, 429];
 const isRefusal = ({ status }: DeliveryResult) => status >= 400 && status < 500 && !TRIED_AGAIN.includes(status);
 
+/** A 2xx without a single record, of which HubSpot names no reason. */
+const NONE: DeliveryResult = { status: 400, response: 'no record was written' };
+const isOfNone = ({ response }: DeliveryResult) => {
+  const results = kit.valueAt(response, 'results');
+  return Array.isArray(results) && results.length === 0;
+};
+
 type Post = (inputs: JsonObject[]) => Promise<DeliveryResult>;
 
 /** Each record has a number, by which HubSpot names it in an error. When it names none, each is sent alone. */
 async function send(post: Post, merged: readonly Merged[]): Promise<DeliveryResult[]> {
   const result = await post(merged.map(({ input }, index) => ({ ...input, objectWriteTraceId: String(index) })));
-  if (isTaken(result) && result.status !== PARTLY_DONE) return merged.map(() => result);
+  if (isTaken(result) && result.status !== PARTLY_DONE) return merged.map(() => (isOfNone(result) ? NONE : result));
   const errors = result.status === PARTLY_DONE ? errorsOf(result, merged.length) : undefined;
   if (errors) return merged.map((_, index) => errors.get(String(index)) ?? { status: 200, response: result.response });
   if (merged.length === 1) return [result.status === PARTLY_DONE ? { ...result, status: 400 } : result];
