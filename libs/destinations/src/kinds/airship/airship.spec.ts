@@ -173,6 +173,13 @@ it('Airship of Europe has an address of its own', () => {
   });
 });
 
+describe('an anonymous event for Airship', () => {
+  it('names no user', () => {
+    const event = { type: 'track', event: 'e', anonymousId: 'anon-1', traits: { id: 7 } };
+    expect(airship.transform(event, { apiKey: 'k', appKey: 'a' })[0]?.body.JSON['user']).toEqual({});
+  });
+});
+
 describe('what Airship does not take', () => {
   const traits = { a: 1 };
   const at = { timestampAttributes: [{ timestampAttribute: 'a' }] };
@@ -190,7 +197,6 @@ describe('what Airship does not take', () => {
     [{ type: 'identify', traits, integrations: { airship: { JSONAttributes: { b: [] } } } }, {}, 'not lists'],
     [{ type: 'track', event: 'e' }, { appKey: '' }, 'appKey is required'],
     [{ type: 'track' }, {}, 'Event name is required'],
-    [{ type: 'track', event: 'e', userId: '', traits: { id: 7 } }, {}, 'named_user_id is required'],
     [{ type: 'page' }, {}, 'Event type page is not supported'],
   ])('is refused: %j with %j', (event, config, message) => {
     expect(() => send(event, config)).toThrow(message);

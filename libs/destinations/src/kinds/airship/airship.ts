@@ -42,7 +42,7 @@ const EVENT = {
   type: 'object',
   required: ['user', 'body'],
   properties: {
-    user: NAMED_USER,
+    user: { ...NAMED_USER, required: [] },
     body: {
       type: 'object',
       required: ['name'],
@@ -105,7 +105,8 @@ function eventOf(event: JsonObject): JsonObject {
   // `occured` is the spelling of the recorded wire format. Without a time, Airship uses the time of arrival.
   return {
     ...kit.mapFields(event, { occured: kit.TIMESTAMP }),
-    user: kit.mapFields(event, { named_user_id: { from: 'userId', as: kit.toText, required: true } }),
+    // Existing senders name no user of anonymous events.
+    user: kit.mapFields(event, { named_user_id: { from: 'userId', as: kit.toText } }),
     body,
   };
 }

@@ -10,8 +10,8 @@ const PATHS: Readonly<Record<string, string>> = {
   order_completed: 'events/ecommerce/purchase',
 };
 const ITEM: kit.Mapping = {
-  productId: { from: 'product_id', as: kit.toText, required: true },
-  productVariantId: { from: 'variant', as: kit.toText, required: true },
+  productId: { from: 'product_id', as: kit.onlyId, required: true },
+  productVariantId: { from: 'variant', as: kit.onlyId, required: true },
   productImage: 'image_url',
   productUrl: 'url',
   name: 'name',

@@ -16,8 +16,8 @@ const CONTACT = {
 };
 
 const ITEM = kit.objectWith(['productId', 'productVariantId', 'price'], {
-  productId: kit.FILLED_TEXT,
-  productVariantId: kit.FILLED_TEXT,
+  productId: kit.FILLED_ID,
+  productVariantId: kit.FILLED_ID,
   quantity: kit.FILLED_ID,
   price: kit.filledList(kit.objectWith(['value'], { value: { type: 'number' } })),
 });

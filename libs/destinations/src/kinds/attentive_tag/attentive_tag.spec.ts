@@ -207,7 +207,7 @@ describe('an event for Attentive', () => {
     const properties = { currency: 'CHF', 'odd"key': 1, products: [full, product, 'odd'] };
     expect(bodyOf(TRACK, { event: 'Order Completed', properties })['items']).toEqual([
       {
-        ...{ ...item, productId: '7', name: 'n', productImage: 'i', productUrl: 'u', quantity: '2' },
+        ...{ ...item, productId: 7, name: 'n', productImage: 'i', productUrl: 'u', quantity: '2' },
         price: [{ value: 2.5, currency: 'EUR' }],
       },
       { ...item, price: [{ value: 2.5, currency: 'CHF' }] },

@@ -32,7 +32,7 @@ describe('a field of Braze', () => {
     [{}, identify, 'attributes.0.dob', trait('birthday'), asItIs],
     [{}, identify, 'attributes.0.phone', trait('phone'), asItIs],
     [{}, identify, 'attributes.0.email', trait('email'), lower],
-    [{}, track, 'events.0.time', ['timestamp', 'originalTimestamp'], asItIs],
+    [{}, track, 'events.0.time', ['timestamp'], asItIs],
     [{}, track, 'events.0.app_id', ['integrations.BRAZE.appId'], asItIs],
     [{}, track, 'events.0.external_id', ['userId'], asItIs],
     [{}, { type: 'track', event: 'e' }, 'events.0.user_alias.alias_name', ['anonymousId'], asItIs],

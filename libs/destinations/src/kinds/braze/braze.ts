@@ -88,7 +88,7 @@ function trackBody(event: JsonObject, config: JsonObject, name: string): JsonObj
   const appId = kit.toText(kit.integrationOptions(event, 'braze')['appId'] || undefined);
   return {
     ...common,
-    events: [kit.compact({ ...sent, time: kit.firstAt(event, kit.TIMESTAMP), app_id: appId, ...identity })],
+    events: [kit.compact({ ...sent, time: event['timestamp'], app_id: appId, ...identity })],
   };
 }
 

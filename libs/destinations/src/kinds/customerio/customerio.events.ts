@@ -8,12 +8,17 @@ const UNINSTALLED = 'Application Uninstalled';
 const NAME_BYTES_MAX = 100;
 
 /** Path and body of an event. Events of unknown people have a path of their own, and shorter names. */
-export function eventCall(event: JsonObject, type: 'event' | 'page', name: string): [path: string, body: JsonObject] {
+export function eventCall(
+  event: JsonObject,
+  type: 'event' | 'page',
+  name: string | undefined,
+): [path: string, body: JsonObject] {
   const person = personOf(event);
   const { properties } = event;
   const body = { type, data: isJsonObject(properties) ? properties : undefined, timestamp: secondsOf(event) };
   if (person) return [`v1/customers/${kit.pathSegment(person)}/events`, kit.compact({ name, ...body })];
   const anonymousId = kit.textAt(event, 'anonymousId') ?? kit.refuse('userId, traits.email or anonymousId is required');
+  if (name === undefined) kit.refuse('a page of an unknown person needs a name or properties.url');
   return ['v1/events', kit.compact({ name: cut(name, NAME_BYTES_MAX), ...body, anonymous_id: anonymousId })];
 }
 
@@ -39,15 +44,15 @@ function cut(text: string, bytesMax: number): string {
 export function deviceCall(
   event: JsonObject,
   config: JsonObject,
-  name: string,
+  name: string | undefined,
 ): [method: string, path: string, body?: JsonObject] | undefined {
   const [person, token] = [personOf(event), kit.textAt(event, 'context.device.token')];
   if (name === UNINSTALLED) {
     if (!person || !token) kit.refuse(`${UNINSTALLED} needs a userId or an email, and context.device.token`);
     return ['DELETE', `v1/customers/${kit.pathSegment(person)}/devices/${kit.pathSegment(token)}`];
   }
-  const registers = [...DEVICE_EVENTS, kit.configText(config, 'deviceTokenEventName')].includes(name);
-  if (!registers || !person || !token) return undefined;
+  const registering = [...DEVICE_EVENTS, kit.configText(config, 'deviceTokenEventName')];
+  if (name === undefined || !registering.includes(name) || !person || !token) return undefined;
   const type = kit.onlyText(kit.firstAt(event, 'context.device.type'))?.toLowerCase();
   const platform = kit.isApple(type) ? 'ios' : type;
   const own = kit.compact({ id: token, platform, last_used: secondsOf(event) });

@@ -2,7 +2,7 @@ import type { RequestSchemas } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 
 const event = (...required: string[]) =>
-  kit.objectWith(['name', 'type', ...required], {
+  kit.objectWith(['type', ...required], {
     name: kit.FILLED_TEXT,
     type: { enum: ['event', 'page', 'screen'] },
     timestamp: { type: 'integer' },
@@ -18,7 +18,7 @@ const OBJECT = kit.objectWith(['type', 'action', 'identifiers'], {
 export const customerioRequests: RequestSchemas = {
   'PUT /api/v1/customers/{id}': { type: 'object' },
   'POST /api/v1/customers/{id}/events': event(),
-  'POST /api/v1/events': event('anonymous_id'),
+  'POST /api/v1/events': event('name', 'anonymous_id'),
   'PUT /api/v1/customers/{id}/devices': kit.objectWith(['device'], { device: kit.objectWith(['id']) }),
   'DELETE /api/v1/customers/{id}/devices/{token}': { type: 'object', maxProperties: 0 },
   'POST /api/v1/merge_customers': kit.objectWith(['primary', 'secondary'], {

@@ -236,6 +236,12 @@ describe('an object at Customer.io', () => {
   });
 });
 
+it('a page of a known person needs no name', () => {
+  const page = { type: 'page', userId: 'ada' };
+  expect(send(page).body.JSON).not.toHaveProperty('name');
+  expect(send(page).body.JSON).toMatchObject({ type: 'page' });
+});
+
 describe('Customer.io', () => {
   it.each<[JsonObject, JsonObject, string]>([
     [{ type: 'identify', ...nobody }, {}, 'userId or traits.email is required'],
@@ -244,7 +250,7 @@ describe('Customer.io', () => {
     [{ type: 'track', event: 'Application Uninstalled' }, {}, 'context.device.token'],
     [{ type: 'track' }, {}, 'Event name is required'],
     [{ type: 'track', event: 5 }, {}, 'the name of the event must be a text'],
-    [{ type: 'page' }, {}, 'a page needs a name'],
+    [{ type: 'page', userId: '', anonymousId: 'anon-1' }, {}, 'a page of an unknown person needs a name'],
     [{ type: 'screen' }, {}, 'a screen needs a name'],
     [{ type: 'group' }, {}, 'groupId is required'],
     [{ type: 'alias' }, {}, 'userId and previousId are required'],

@@ -38,7 +38,7 @@ export default defineKind({
     const call = (method: string, path: string, body: JsonObject = {}): Payload[] => [
       kit.restPayload({ method, endpoint: `${host}/${path}`, headers, body: { JSON: body }, userId }),
     ];
-    const eventOf = (type: 'event' | 'page', name: string) => {
+    const eventOf = (type: 'event' | 'page', name: string | undefined) => {
       const device = deviceCall(event, config, name);
       return device ? call(...device) : call('POST', ...eventCall(event, type, name));
     };
@@ -52,9 +52,7 @@ export default defineKind({
         return eventOf('event', kit.eventName(event));
       },
       page: () => {
-        const name =
-          kit.textAt(event, ['name', 'properties.url']) ?? kit.refuse('a page needs a name or properties.url');
-        return eventOf('page', name);
+        return eventOf('page', kit.textAt(event, ['name', 'properties.url']));
       },
       screen: () => eventOf('event', screenName(event)),
       group: () => call('POST', 'v2/batch', objectOf(event)),

@@ -13,6 +13,11 @@ const sent = (values: JsonObject, config: JsonObject = {}): JsonObject =>
   JSON.parse(String([send(values, config)[0]?.body.FORM['data']].flat()[0]));
 
 describe('a request to Facebook', () => {
+  it('has a token of an app as it is', () => {
+    const [request] = send({}, { accessToken: '12|ab&' });
+    expect(request?.endpoint).toMatch(/access_token=12\|ab%26$/);
+  });
+
   it('is a form with one item', () => {
     expect(send({}, { testEventCode: 'T1' })).toMatchObject([
       {

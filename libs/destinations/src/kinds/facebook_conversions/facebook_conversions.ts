@@ -82,7 +82,7 @@ function request(event: JsonObject, config: JsonObject, standard: StandardEvent)
   const code = kit.isOn(config, 'testDestination') ? kit.configText(config, 'testEventCode') : '';
   return kit.restPayload({
     method: 'POST',
-    endpoint: `${HOST}/${encodeURIComponent(dataset)}/events?access_token=${encodeURIComponent(token)}`,
+    endpoint: `${HOST}/${encodeURIComponent(dataset)}/events?access_token=${encodeURIComponent(token).replaceAll('%7C', '|')}`,
     body: { FORM: { data: [data], ...(code !== '' && { test_event_code: code }) } },
   });
 }

@@ -52,7 +52,7 @@ export function userData(event: JsonObject, config: JsonObject, isHashed: boolea
   const user = kit.mapFields(event, kit.objectOf(rules));
   if (user['external_id'] === undefined) kit.refuse('the event needs a userId or an anonymousId');
   const names = kit.textAt(event, kit.FULL_NAME)?.slice(0, kit.NAME_LENGTH_MAX).split(' ') ?? [];
-  const [fn, ln] = names.map(as('name', kit.hashedWord));
+  const [fn, ln] = names.map((name) => as('name', (part) => kit.hashedPlain(part))(name));
   return {
     ...(kit.isOn(config, 'removeExternalId') ? kit.omit(user, ['external_id']) : user),
     ...(names.length === 2 && kit.compact({ fn, ln })),

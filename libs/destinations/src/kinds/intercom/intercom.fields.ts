@@ -105,7 +105,7 @@ export function tagsOf(event: JsonObject): JsonObject {
 /** The body of `POST /events`. The key of its time depends on the API version. */
 export function eventOf(event: JsonObject, config: JsonObject, timeKey: 'created' | 'created_at'): JsonObject {
   const event_name = kit.eventName(event);
-  const own = timeKey === 'created_at' ? { id: kit.textAt(event, ['properties.id', 'traits.id']) } : {};
+  const own = timeKey === 'created_at' ? { id: kit.onlyId(kit.firstAt(event, ['properties.id', 'traits.id'])) } : {};
   return {
     ...identityOf('user_id', event, config),
     event_name,

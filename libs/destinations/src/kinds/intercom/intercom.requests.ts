@@ -39,7 +39,7 @@ export const intercomRequests: RequestSchemas = {
         email: kit.FILLED_TEXT,
         created_at: time,
         created: time,
-        id: kit.FILLED_TEXT,
+        id: kit.FILLED_ID,
       },
       metadata: { type: 'object', minProperties: 1, additionalProperties: { anyOf: [scalar, money, link, empty] } },
     },

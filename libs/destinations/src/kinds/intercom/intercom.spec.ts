@@ -295,14 +295,14 @@ describe('an event of Intercom', () => {
   it('has flat metadata, but for amounts and links', () => {
     const price = { amount: 2, currency: 'eur' };
     const link = { url: 'u', value: 'v' };
-    const properties = { deep: { a: [1] }, price, link, part: { amount: 1 }, id: 'e-1' };
+    const properties = { deep: { a: [1] }, price, link, part: { amount: 1 }, id: 7 };
     expect(calls({ ...track, properties, traits: { email: 'a@b.c' } })).toEqual([
       [
         'POST events',
         {},
         {
-          ...{ user_id: 'ada', email: 'a@b.c', event_name: 'Paid', created_at: at, id: 'e-1' },
-          metadata: { price, link, 'deep.a[0]': 1, 'part.amount': 1, id: 'e-1' },
+          ...{ user_id: 'ada', email: 'a@b.c', event_name: 'Paid', created_at: at, id: 7 },
+          metadata: { price, link, 'deep.a[0]': 1, 'part.amount': 1, id: 7 },
         },
       ],
     ]);

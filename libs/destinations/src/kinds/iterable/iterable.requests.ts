@@ -27,7 +27,7 @@ const order = (properties: JsonObject = {}, required: readonly string[] = []): J
 /** Requirements of https://api.iterable.com/api/docs. */
 export const iterableRequests: RequestSchemas = {
   'POST /api/users/update': person({ dataFields: { type: 'object' } }),
-  'POST /api/events/track': person({ createdAt: { type: 'number' }, dataFields: { type: 'object' } }),
+  'POST /api/events/track': person({ createdAt: { type: ['number', 'null'] }, dataFields: { type: 'object' } }),
   'POST /api/commerce/updateCart': order(),
   'POST /api/commerce/trackPurchase': order({ total: { type: 'number' } }, ['total']),
   'POST /api/users/updateEmail': { type: 'object', required: ['currentEmail', 'newEmail'] },

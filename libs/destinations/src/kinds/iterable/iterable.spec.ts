@@ -166,7 +166,10 @@ describe('an event for Iterable', () => {
     [{ event: 7 }, { eventName: 7 }],
     [{ event: 'order_completed' }, { eventName: 'order_completed' }],
     [{ event: ' Product Added' }, { eventName: ' Product Added' }],
-    [{ properties: { campaignId: 0, templateId: 'x' } }, { dataFields: { campaignId: 0, templateId: 'x' } }],
+    [
+      { properties: { campaignId: 0, templateId: 'x' } },
+      { templateId: null, dataFields: { campaignId: 0, templateId: 'x' } },
+    ],
     [{ properties: { templateId: '0' } }, { templateId: 0, dataFields: { templateId: '0' } }],
     [{ properties: {} }, { dataFields: {} }],
     [{ properties: null }, {}],
@@ -175,11 +178,12 @@ describe('an event for Iterable', () => {
     expect(json({ type: 'track', ...event })).toEqual({ userId: 'ada', createdAt: AT, ...expected });
   });
 
-  it.each<[JsonObject, number | undefined]>([
+  it.each<[JsonObject, number | null]>([
     [{ traits: { createdAt: '2020-01-02' }, context: { traits: { createdAt: '2021-01-02' } } }, Date.UTC(2020, 0, 2)],
     [{ context: { traits: { createdAt: 1_600_000_000 } } }, 1_600_000_000],
     [{ timestamp: undefined, originalTimestamp: '2022-01-02T00:00:00Z' }, Date.UTC(2022, 0, 2)],
-    [{ timestamp: 'soon' }, undefined],
+    [{ timestamp: 'soon' }, null],
+    [{ timestamp: undefined }, null],
   ])('with %j happened at %s', (event, createdAt) => {
     expect(json({ type: 'track', event: 'e', ...event })['createdAt']).toBe(createdAt);
   });

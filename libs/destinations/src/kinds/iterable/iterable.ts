@@ -38,7 +38,11 @@ export default defineKind({
     const origin =
       kit.configText(config, 'dataCenter') === 'EUDC' ? 'https://api.eu.iterable.com' : 'https://api.iterable.com';
     const call: Call = (path, body, key = kit.requiredText(config, 'apiKey')) =>
-      kit.jsonRequest(`${origin}/api/${path}`, kit.compact(body), { headers: { api_key: key } });
+      kit.jsonRequest(
+        `${origin}/api/${path}`,
+        kit.pick(body, (value) => value !== undefined),
+        { headers: { api_key: key } },
+      );
     const viewed = (what: View) => [call('events/track', viewOf(event, config, what))];
     return kit.byType(event, {
       identify: () => {

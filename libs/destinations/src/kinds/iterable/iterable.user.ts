@@ -15,15 +15,11 @@ const required = (person: JsonObject): JsonObject =>
 /** The person of an event. */
 export const personOf = (event: JsonObject): JsonObject => required(kit.mapFields(event, PERSON));
 
-/** Iterable's ids of campaigns and templates. The number 0 stands for none, and the text `0` is an id. */
-const sentBy = (path: string): kit.Rule => ({
-  from: path,
-  as: (value) => (value ? kit.leadingInteger(value) : undefined),
-});
-const EVENT: kit.Mapping = {
-  campaignId: sentBy('properties.campaignId'),
-  templateId: sentBy('properties.templateId'),
-};
+/** Iterable's id of a campaign or a template. The number 0 stands for none, the text `0` is an id, and null is no number. */
+function sentBy(event: JsonObject, key: 'campaignId' | 'templateId'): JsonObject {
+  const value = kit.firstAt(event, `properties.${key}`);
+  return value ? { [key]: kit.leadingInteger(value) ?? null } : {};
+}
 
 /** The time of a user comes first, because reports of other implementations depend on it. */
 const CREATED_AT = [...kit.CREATED_AT, ...kit.TIMESTAMP];
@@ -33,9 +29,10 @@ export function eventOf(event: JsonObject): JsonObject {
   const createdAt = kit.firstAt(event, CREATED_AT);
   return {
     dataFields: kit.onlyObject(event['properties']),
-    ...kit.mapFields(event, EVENT),
-    // a number is in milliseconds already
-    createdAt: typeof createdAt === 'number' ? createdAt : kit.toUnixMillis(createdAt),
+    ...sentBy(event, 'campaignId'),
+    ...sentBy(event, 'templateId'),
+    // A number is in milliseconds already. Null leaves the time to Iterable, as existing senders do.
+    createdAt: typeof createdAt === 'number' ? createdAt : (kit.toUnixMillis(createdAt) ?? null),
   };
 }
 
