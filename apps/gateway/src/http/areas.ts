@@ -36,6 +36,8 @@ export interface AreaRules {
 const KIB = 1024;
 /** For bodies with a handful of fields. */
 const SMALL_BODY = 64 * KIB;
+/** One credential with its e-mail address, from callers that nobody knows yet. */
+const SIGN_IN_BODY = 4 * KIB;
 /** Code, publishes and regulations of many users (security-reliability 3.5). */
 const LARGE_BODY = 1024 * KIB;
 /** A destination's sealed configuration must fit into one broker message. */
@@ -54,7 +56,7 @@ export const AREA_RULES = {
   admin: { scheme: 'admin', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
   console: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
   // The credential is in the body.
-  'sign-in': { scheme: 'none', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
+  'sign-in': { scheme: 'none', errors: 'json', plane: 'control', bodyBytesMax: SIGN_IN_BODY },
   schemas: { scheme: 'token-or-admin', errors: 'msg', plane: 'data', bodyBytesMax: SMALL_BODY },
   intake: { scheme: 'write-key', errors: 'text', plane: 'data', bodyBytesMax: INTAKE_BODY, isQueryOpen: true },
   public: { scheme: 'none', errors: 'json', plane: 'both', bodyBytesMax: SMALL_BODY, isQueryOpen: true },

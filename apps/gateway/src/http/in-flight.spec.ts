@@ -26,6 +26,11 @@ describe('InFlightBytes', () => {
     expect(fill(bound.open({ workspaceId: 'other', sourceId: 'of it' }))).toBe(222);
   });
 
+  it('gives one holder no more than its own limit, however much is free', () => {
+    const bound = new InFlightBytes(MAX, noRoom, 50);
+    expect(Array.from({ length: 3 }, (_, n) => fill(bound.open({ workspaceId: `w${n % 2}` })))).toEqual([50, 50, 0]);
+  });
+
   it('gives a workspace half, however many sources it makes', () => {
     const bound = room();
     for (let n = 0; n < 100; n += 1) fill(bound.open({ workspaceId: 'w', sourceId: `s${n}` }));

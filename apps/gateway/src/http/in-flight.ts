@@ -31,6 +31,8 @@ export class InFlightBytes {
   constructor(
     private readonly max: number,
     private readonly noRoom: () => Error,
+    /** Most bytes of one holder, however many are free. */
+    private readonly holderMax = Number.POSITIVE_INFINITY,
   ) {}
 
   get bytes(): number {
@@ -57,7 +59,8 @@ export class InFlightBytes {
   }
 
   private fits(holder: string, share: number, bytes: number): boolean {
-    return (this.heldBy.get(holder) ?? 0) + bytes <= share * (this.max - this.used);
+    const most = Math.min(this.holderMax, share * (this.max - this.used));
+    return (this.heldBy.get(holder) ?? 0) + bytes <= most;
   }
 
   private count(holder: string, bytes: number): void {
