@@ -65,7 +65,9 @@ const TABLE = /\b(?:from|into|update|join)\s+(?:"?\w+"?\.)?"?(\w+)/i;
 export class TracedClient extends WatchedClient {
   private readonly onAnswer;
 
-  constructor(options: ClientConfig & { answerTimeoutMs?: number; onAnswer?: (seconds: number) => void }) {
+  constructor(
+    options: ClientConfig & { answerTimeoutMs?: number; onAnswer?: (seconds: number, isSuccess: boolean) => void },
+  ) {
     super(options);
     this.onAnswer = options.onAnswer;
   }
@@ -81,10 +83,13 @@ export class TracedClient extends WatchedClient {
 
   private async timed<T>(answer: T): Promise<Awaited<T>> {
     const startedAt = performance.now();
+    let isSuccess = false;
     try {
-      return await answer;
+      const result = await answer;
+      isSuccess = true;
+      return result;
     } finally {
-      this.onAnswer?.((performance.now() - startedAt) / 1_000);
+      this.onAnswer?.((performance.now() - startedAt) / 1_000, isSuccess);
     }
   }
 }

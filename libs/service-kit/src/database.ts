@@ -45,7 +45,7 @@ export function dataSourceFor(options: DatabaseOptions): Database {
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
     onAnswer,
   } = options;
-  return new Database({
+  const database = new Database({
     type: 'postgres',
     driver,
     url,
@@ -61,7 +61,10 @@ export function dataSourceFor(options: DatabaseOptions): Database {
       max: poolMax,
       Client: TracedClient,
       answerTimeoutMs,
-      onAnswer,
+      onAnswer: (seconds: number, isSuccess: boolean) => {
+        onAnswer?.(seconds);
+        if (isSuccess) database.answered();
+      },
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -70,6 +73,7 @@ export function dataSourceFor(options: DatabaseOptions): Database {
     entities: entities as never,
     migrations: migrations as never,
   });
+  return database;
 }
 
 const PATIENCE_MS = 20_000;

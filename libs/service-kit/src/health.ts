@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 export type HealthCheck = () => Promise<string | undefined> | string | undefined;
 
 /** A check that takes longer counts as not ready. */
-const CHECK_TIMEOUT_MS = 2_000;
+export const CHECK_TIMEOUT_MS = 2_000;
 
 /** Conditions for this process to do its work. Liveness depends on the event loop only and needs no check. */
 export class Health {

@@ -12,9 +12,10 @@ import { CALL_OBSERVER, connectNats, GroupPublisher, NATS, RpcClient, StreamPubl
 import { CONFIG, type DatabaseConfig, type ProcessConfig } from './config.js';
 import { type DatabaseOptions, openDataSource, type ServiceSchema } from './database.js';
 import { DatabaseMetrics } from './database-metrics.js';
-import { Health } from './health.js';
+import { CHECK_TIMEOUT_MS, Health, type HealthCheck } from './health.js';
 import { CallMetrics, Metrics } from './metrics.js';
 import { Backlog, RollCall } from './roll-call.js';
+import { Shared } from './shared.js';
 import { Database } from './sql.js';
 import { StallWatch } from './stall-watch.js';
 
@@ -90,15 +91,23 @@ const openMeasured = (options: DatabaseOptions) => async (metrics: Metrics) => {
 
 function healthOf(nats: NatsConnection, source: Database | undefined): Health {
   const health = new Health();
-  health.register('broker', async () => {
-    await nats.flush();
-    return undefined;
-  });
-  if (source) {
-    health.register('database', async () => {
-      await source.run('SELECT 1');
-      return undefined;
-    });
-  }
+  health.register(
+    'broker',
+    shared(() => nats.flush()),
+  );
+  if (source)
+    health.register(
+      'database',
+      shared(() => source.prove()),
+    );
   return health;
+}
+
+/** Anybody may ask for the health of a gateway, so asking often must cost nothing. */
+function shared(prove: () => Promise<unknown>): HealthCheck {
+  const proof = new Shared(prove, CHECK_TIMEOUT_MS);
+  return async () => {
+    await proof.get();
+    return undefined;
+  };
 }

@@ -4,6 +4,9 @@ import { DataSource, EntityManager, type QueryRunner } from 'typeorm';
 /** Where statements run: the database, or a transaction of it. */
 export type Session = Sql & Pick<EntityManager, 'getRepository'>;
 
+/** How long an answer of the server proves that it is there. */
+const PROOF_MS = 1_000;
+
 type IsolationLevel = NonNullable<DataSource['options']['isolationLevel']>;
 type Work<T> = (sql: Transaction) => Promise<T>;
 
@@ -12,6 +15,21 @@ type Work<T> = (sql: Transaction) => Promise<T>;
  * `SKIP LOCKED`, `unnest`, upserts with conditions, aggregates.
  */
 export class Database extends DataSource implements Sql {
+  private answeredAt = Number.NEGATIVE_INFINITY;
+
+  /** A statement succeeded, in whichever part of the process. */
+  answered(): void {
+    this.answeredAt = performance.now();
+  }
+
+  /**
+   * Rejects unless the server answers. A statement that it answered a moment ago is proof enough: while all connections are busy,
+   * another one would wait for its turn.
+   */
+  async prove(): Promise<void> {
+    if (performance.now() - this.answeredAt > PROOF_MS) await this.run('SELECT 1');
+  }
+
   run<Row>(sql: string, parameters?: unknown[]): Promise<Rows<Row>> {
     return runOn<Row>(this.createQueryRunner(), sql, parameters, true);
   }

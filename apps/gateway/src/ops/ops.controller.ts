@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
 import { type Health as HealthReport, healthCall, PROCESSES, type ProcessName } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { CONFIG, Health } from '@weir/service-kit';
+import { CONFIG, Health, Shared } from '@weir/service-kit';
 import { z } from 'zod';
 import type { Config } from '../config.js';
 import { Api } from '../http/api.js';
@@ -9,9 +9,15 @@ import type { Reply } from '../http/request.js';
 
 const OTHERS: readonly ProcessName[] = PROCESSES.filter((name) => name !== 'gateway.main');
 
+/** Longer than the two seconds after which a process says what does not answer. */
+const OTHERS_PATIENCE_MS = 3_000;
+
 /** Whether this process can work. With `READY_SCOPE=all`, whether all of Weir can. */
 @Injectable()
 export class Readiness {
+  /** Asking every other process is costly, so callers share it. */
+  private readonly others = new Shared(() => this.askOthers(), OTHERS_PATIENCE_MS);
+
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'readyScope'>,
     private readonly health: Health,
@@ -21,9 +27,12 @@ export class Readiness {
   async report(): Promise<HealthReport> {
     const own = await this.health.report();
     if (this.config.readyScope === 'self' || !own.ready) return own;
-    const reports = await Promise.all(OTHERS.map((name) => this.reasonsOf(name)));
-    const reasons = reports.flat();
+    const reasons = await this.others.get();
     return { ready: reasons.length === 0, reasons };
+  }
+
+  private async askOthers(): Promise<string[]> {
+    return (await Promise.all(OTHERS.map((name) => this.reasonsOf(name)))).flat();
   }
 
   private async reasonsOf(name: ProcessName): Promise<string[]> {

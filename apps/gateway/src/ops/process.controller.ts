@@ -9,6 +9,7 @@ import {
   ROLL_CALL_SUBJECT,
 } from '@weir/contracts';
 import { gather, NATS } from '@weir/messaging';
+import { Shared } from '@weir/service-kit';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
 
@@ -16,24 +17,18 @@ import { Api } from '../http/api.js';
 const PATIENCE_MS = 2_500;
 /** How long further replicas may still answer once each name has been heard. */
 const QUIET_MS = 150;
-/** Many consoles ask every few seconds. They share what was heard within this time. */
-const FRESH_MS = 1_000;
 
 /** Asks every running process to tell of itself. */
 @Injectable()
 class Roll {
-  private latest: { until: number; reports: Promise<ProcessReport[]> } | undefined;
+  /** Many consoles ask every few seconds. */
+  private readonly roll = new Shared(() => this.ask(), PATIENCE_MS);
 
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
   /** The reports of all that answered in time. Callers at about the same time share one question. */
   async call(): Promise<ProcessReport[]> {
-    if (!this.latest || this.latest.until < performance.now()) {
-      this.latest = { until: performance.now() + PATIENCE_MS + FRESH_MS, reports: this.ask() };
-    }
-    const asked = this.latest;
-    const reports = await asked.reports;
-    asked.until = Math.min(asked.until, performance.now() + FRESH_MS);
+    const reports = await this.roll.get();
     // this process answers too, so silence means that nobody was asked
     if (reports.length === 0) throw new AppError('unavailable', 'The broker is away, so no process can be asked');
     return reports;

@@ -17,11 +17,15 @@ import {
   type ReplyOf,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import { Shared } from '@weir/service-kit';
 import { nextPage } from '../../http/lists.js';
 import type { Principal } from '../../http/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { refuseWithHeaders } from './regulation.headers.js';
 import type { CreateRegulationBody, RegulationsQuery } from './regulation.schemas.js';
+
+/** How long callers join a question for the keys that has no answer yet. */
+const KEYS_PATIENCE_MS = 5_000;
 
 interface Created {
   records: Regulation[];
@@ -39,6 +43,8 @@ function checkCount(users: readonly object[]): void {
 
 @Injectable()
 export class RegulationService {
+  private readonly keys = new Shared(() => this.rpc.send(ListReceiptKeys, {}), KEYS_PATIENCE_MS);
+
   constructor(
     private readonly rpc: RpcClient,
     private readonly inventory: InventoryLookup,
@@ -107,8 +113,9 @@ export class RegulationService {
     return this.rpc.send(GetRegulationReceipt, { workspaceId, id });
   }
 
+  /** Anybody may ask. */
   receiptKeys() {
-    return this.rpc.send(ListReceiptKeys, {});
+    return this.keys.get();
   }
 
   async cancel({ workspaceId, email }: Principal, id: string): Promise<void> {
