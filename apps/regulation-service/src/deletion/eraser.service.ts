@@ -46,6 +46,8 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   private loop: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
   private stopped = false;
+  /** Shared by rounds. One workspace may have very many failed deletions, and the rounds of others do not wait for them. */
+  private retrying: Promise<unknown> | undefined;
 
   constructor(
     private readonly dataSource: Database,
@@ -74,7 +76,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopped = true;
     this.hints?.unsubscribe();
     this.wake();
-    await this.loop;
+    await Promise.all([this.loop, this.retrying]);
     for (const { end } of this.turns.values()) end.abort();
     await Promise.all([...this.turns.values()].map(({ work }) => work));
   }
@@ -95,7 +97,12 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
       this.logger.warn(`deletions wait: ${error.message}`);
       return 0;
     };
-    await this.mended.retry().catch(tell);
+    this.retrying ??= this.mended
+      .retry()
+      .catch(tell)
+      .finally(() => {
+        this.retrying = undefined;
+      });
     const open = await this.barriers.advance().catch(tell);
     for (const target of await this.dueTargets()) this.begin(target);
     return open > 0 || this.running().length > 0;
