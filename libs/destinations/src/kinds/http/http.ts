@@ -62,9 +62,9 @@ export default defineKind({
       kit.restPayload({
         method: kit.configText(config, 'method') || 'POST',
         headers: {
+          ...(contentType !== undefined && { 'content-type': contentType }),
           ...authorization(config),
           ...headersOf(event, config),
-          ...(contentType !== undefined && { 'content-type': contentType }),
         },
         params: mapped(event, config, 'queryParams'),
         endpoint: Array.isArray(config['pathParams']) ? endpointOf(endpoint, event, config) : endpoint,
@@ -112,9 +112,10 @@ function mapped(event: JsonObject, config: JsonObject, key: string): JsonObject 
   return target as JsonObject;
 }
 
-/** Names in lower case, because a later one replaces an earlier one. */
+/** Names in lower case, because a later one replaces an earlier one. The format decides about `Content-Type` in this spelling. */
 function headersOf(event: JsonObject, config: JsonObject): Record<string, string> {
-  const entries = Object.entries(mapped(event, config, 'headers')).map(([name, value]) => {
+  const given = kit.omit(mapped(event, config, 'headers'), ['Content-Type']);
+  const entries = Object.entries(given).map(([name, value]) => {
     if (typeof value !== 'string') kit.refuse(`header ${name} must be text, not ${typeof value}`);
     return [name.toLowerCase(), value] as const;
   });
