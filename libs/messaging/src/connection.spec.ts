@@ -10,6 +10,8 @@ const INFO = JSON.stringify({ server_id: 'x', version: '2.12.0', proto: 1, heade
 class SmallBroker {
   private readonly server: Server = createServer((socket) => this.serve(socket));
   private readonly clients = new Set<Socket>();
+  /** How many of the next clients hear this instead of an answer. */
+  refusing = { count: 0, why: '' };
 
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
@@ -32,6 +34,11 @@ class SmallBroker {
     socket.on('error', () => undefined);
     socket.write(`INFO ${INFO}\r\n`);
     socket.on('data', (sent) => {
+      if (this.refusing.count > 0) {
+        this.refusing.count -= 1;
+        socket.end(`-ERR '${this.refusing.why}'\r\n`);
+        return;
+      }
       for (const _ of String(sent).matchAll(/^PING\r\n/gm)) socket.write('PONG\r\n');
     });
   }
@@ -39,15 +46,28 @@ class SmallBroker {
 
 describe('a connection', () => {
   let broker: SmallBroker;
+  let url: string;
   let nats: NatsConnection;
 
   beforeEach(async () => {
     broker = new SmallBroker();
-    nats = await connectNats(await broker.start(), 'test');
+    url = await broker.start();
+    nats = await connectNats(url, 'test');
   });
   afterEach(async () => {
     await nats.close();
     broker.stop();
+  });
+
+  it('begins when a busy broker has time for it', async () => {
+    broker.refusing = { count: 3, why: 'Authentication Timeout' };
+    const late = await connectNats(url, 'late');
+    await late.close();
+  });
+
+  it('does not begin with credentials that are wrong', async () => {
+    broker.refusing = { count: 3, why: 'Authorization Violation' };
+    await expect(connectNats(url, 'stranger')).rejects.toThrow(/authorization violation/i);
   });
 
   const refusedWith = async (why: string) => {

@@ -1,4 +1,10 @@
-import { type ConnectionOptions, connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
+import {
+  AuthorizationError,
+  type ConnectionOptions,
+  connect,
+  createInbox,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { serverUrls } from '@weir/contracts';
 import { within } from './concurrency.js';
 
@@ -13,11 +19,20 @@ const RECONNECT_WAIT_MS = 250;
  * cluster, separated by commas. The first one holds the credentials. Rejects if the broker refuses them at the start.
  */
 export async function connectNats(urls: string, name: string): Promise<NatsConnection> {
-  const nats = await connect(natsOptions(urls, name));
-  // A busy broker refuses credentials that it knows, too. The client gives up after two refusals, even a week apart.
-  Object.assign(optionsOf(nats), { ignoreAuthErrorAbort: true });
-  return nats;
+  for (;;) {
+    try {
+      const nats = await connect(natsOptions(urls, name));
+      // The client gives up after two refusals, even a week apart.
+      Object.assign(optionsOf(nats), { ignoreAuthErrorAbort: true });
+      return nats;
+    } catch (error) {
+      if (!isLate(error)) throw error;
+    }
+  }
 }
+
+/** Whether a busy broker refused credentials because they came late. They may be right. */
+const isLate = (error: unknown) => error instanceof AuthorizationError && /timeout/i.test(error.message);
 
 /** The options that the client goes by, which its type does not show. */
 const optionsOf = (nats: NatsConnection) => (nats as unknown as { options: ConnectionOptions }).options;
