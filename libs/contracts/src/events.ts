@@ -85,6 +85,8 @@ export function sizeOf(subject: string): { workspaceId: string; bytes: number } 
 
 /** A process of the role has given up a partition, which is free now. The message is empty. */
 export const partitionsReleasedSubject = (role: string) => `partitions.released.${role}`;
+/** A process of the role answers here while it is connected. Requests and answers are empty. `*` matches all members. */
+export const memberSubject = (role: string, member: string) => `partitions.member.${role}.${member}`;
 /** The subject of the events of one partition that wait for a destination. `*` matches all partitions or destinations. */
 export const deliverySubject = (partition: number | '*', destinationId: string) =>
   `deliveries.${partition}.${destinationId}`;

@@ -80,6 +80,7 @@ export {
   MESSAGE_TYPES,
   type MessageType,
   matchIdsOf,
+  memberSubject,
   normalizeUserId,
   orderIdOf,
   partitionsReleasedSubject,

@@ -74,6 +74,9 @@ const partitions = (stream: string, role: string, subject: string) => [
   ]).flat(),
 ];
 
+/** Subjects on which the processes of a role tell and ask each other. */
+const amongMembers = (role: string) => [contracts.partitionsReleasedSubject(role), contracts.memberSubject(role, '*')];
+
 /** Follows the bucket with an ephemeral consumer. Few users may, because the bucket holds sealed configurations. */
 const FOLLOWS_INVENTORY = [
   ...streamInfo(BUCKET),
@@ -114,10 +117,10 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       contracts.suppressedEventsSubject('*'),
       `${API}.INFO`,
       ...partitions('EVENTS_RAW', 'filter', 'events.raw'),
-      contracts.partitionsReleasedSubject('filter'),
+      ...amongMembers('filter'),
       ...looksAt('EVENTS_ACCEPTED'),
     ],
-    subscribe: [...['EVENTS_RAW', 'EVENTS_ACCEPTED'].map(hearsOf), contracts.partitionsReleasedSubject('filter')],
+    subscribe: [...['EVENTS_RAW', 'EVENTS_ACCEPTED'].map(hearsOf), ...amongMembers('filter')],
   },
   'regulation-service.eraser': {
     publish: [
@@ -138,7 +141,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression, contracts.HoldAnswers),
       ...['deliveries.>', 'live.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'deliverer', 'events.accepted'),
-      contracts.partitionsReleasedSubject('deliverer'),
+      ...amongMembers('deliverer'),
       ...looksAt('DELIVERIES'),
       `${API}.CONSUMER.DELETE.DELIVERIES.*`,
       `${API}.STREAM.PURGE.DELIVERIES`,
@@ -151,7 +154,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       contracts.RELEASE_PUBLISHED_SUBJECT,
       contracts.suppressedEventsSubject('*'),
       contracts.recalledAnswersSubject('*'),
-      contracts.partitionsReleasedSubject('deliverer'),
+      ...amongMembers('deliverer'),
       hearsOf('EVENTS_ACCEPTED'),
     ],
   },
@@ -161,19 +164,19 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       ...subjectsOf(contracts.CheckSuppression),
       ...['deliveries.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'archiver', 'events.accepted'),
-      contracts.partitionsReleasedSubject('archiver'),
+      ...amongMembers('archiver'),
       ...streamInfo('DELIVERIES'),
       ...FOLLOWS_INVENTORY,
     ],
-    subscribe: [hearsOf('EVENTS_ACCEPTED'), contracts.partitionsReleasedSubject('archiver')],
+    subscribe: [hearsOf('EVENTS_ACCEPTED'), ...amongMembers('archiver')],
   },
   'schema-service.main': { publish: [], subscribe: callsOf('schema') },
   'schema-service.collector': {
     publish: [
-      ...[`${API}.INFO`, contracts.partitionsReleasedSubject('collector')],
+      ...[`${API}.INFO`, ...amongMembers('collector')],
       ...partitions('EVENTS_ACCEPTED', 'collector', 'events.accepted'),
     ],
-    subscribe: [hearsOf('EVENTS_ACCEPTED'), contracts.partitionsReleasedSubject('collector')],
+    subscribe: [hearsOf('EVENTS_ACCEPTED'), ...amongMembers('collector')],
   },
   'code-sandbox.main': {
     publish: [contracts.FetchUrl.subject],

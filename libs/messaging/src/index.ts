@@ -10,7 +10,7 @@ export { GroupPublisher, type PackableBatch } from './group-publisher.js';
 export { describeIssues, Handles, RpcErrorFilter } from './handles.js';
 export { nameOf } from './held-messages.js';
 export { type Claimed, Lease, LeaseLostError } from './lease.js';
-export { type LeaseHolder, LeaseKeeper, type LeaseNews, type Log } from './lease-keeper.js';
+export { type LeaseHolder, LeaseKeeper, type Log } from './lease-keeper.js';
 export { LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
 export { LiveNews } from './live-news.js';
 export {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Claimed, Lease } from './lease.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { LEASE_RENEW_MS, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
+import type { MemberLink } from './member-link.js';
 
 /** `WEIR_TEST_FULL=1` searches as many schedules as a release wants. */
 const SCHEDULES = process.env['WEIR_TEST_FULL'] === '1' ? 10_000 : 200;
@@ -30,11 +31,27 @@ class DelayedTable extends LeaseTable {
 
   override async prepare(): Promise<void> {}
 
-  override heartbeat(): Promise<number> {
+  override heartbeat(): Promise<{ share: number; members: string[] }> {
     return this.later((now) => {
       this.rows.members.set(this.member, now + LEASE_TTL_MS);
-      const live = [...this.rows.members.values()].filter((expiresAt) => expiresAt >= now).length;
-      return Math.ceil(SLOTS / live);
+      const live = [...this.rows.members].filter(([, expiresAt]) => expiresAt >= now);
+      return { share: Math.ceil(SLOTS / live.length), members: live.map(([member]) => member).sort() };
+    });
+  }
+
+  override time(): Promise<string> {
+    return this.later((now) => String(now));
+  }
+
+  override bury(member: string, since: string): Promise<boolean> {
+    return this.later(() => {
+      const isOld = (expiresAt = Number.POSITIVE_INFINITY) => expiresAt <= Number(since) + LEASE_TTL_MS;
+      if (!isOld(this.rows.members.get(member))) return false;
+      this.rows.members.delete(member);
+      const freed = this.rows.leases.filter(({ owner, expiresAt }) => owner === member && isOld(expiresAt));
+      for (const lease of freed) Object.assign(lease, { owner: '', expiresAt: -1 });
+      buried += freed.length;
+      return freed.length > 0;
     });
   }
 
@@ -83,6 +100,58 @@ class DelayedTable extends LeaseTable {
   }
 }
 
+/** Leases that were freed for a member that the broker knew nothing of. */
+let buried = 0;
+
+/** The broker, as one member sees it: who is connected answers. */
+class FakeLink implements MemberLink {
+  upSince = 0;
+  name = '';
+  private readonly followers = new Set<() => void>();
+
+  constructor(private readonly links: Set<FakeLink>) {
+    links.add(this);
+  }
+
+  get isUp(): boolean {
+    return this.upSince < Number.POSITIVE_INFINITY;
+  }
+
+  turn(isUp: boolean): void {
+    if (this.isUp === isUp) return;
+    this.upSince = isUp ? performance.now() : Number.POSITIVE_INFINITY;
+    this.tell();
+  }
+
+  async reach(): Promise<void> {
+    await pass(1);
+    if (!this.isUp) throw new Error('the broker is away');
+  }
+
+  announce(): void {
+    if (this.isUp) for (const link of this.links) link.tell();
+  }
+
+  follow(onNews: () => void): () => void {
+    this.followers.add(onNews);
+    return () => void this.followers.delete(onNews);
+  }
+
+  async answerFor(member: string): Promise<boolean> {
+    this.name = member;
+    return true;
+  }
+
+  async isGone(member: string): Promise<boolean> {
+    await pass(1);
+    return this.isUp && ![...this.links].some(({ name, isUp }) => name === member && isUp);
+  }
+
+  private tell(): void {
+    for (const onNews of this.followers) onNews();
+  }
+}
+
 const pass = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 describe('the leases of several members', () => {
@@ -98,42 +167,55 @@ describe('the leases of several members', () => {
     fc.oneof({ weight: 8, arbitrary: fc.nat(30) }, { weight: 2, arbitrary: fc.nat(2 * LEASE_TTL_MS) }),
   );
 
+  /** In which steps a member loses or gets back its connection to the broker. */
+  const turns = fc.array(fc.array(fc.nat(STEPS), { maxLength: 8 }), { minLength: 3, maxLength: 3 });
+
   it('are held by one member at a time, and all are held soon after the last delay', async () => {
+    buried = 0;
     await fc.assert(
-      fc.asyncProperty(delays, fc.array(fc.nat(STEPS), { minLength: 3, maxLength: 3 }), async (ms, starts) => {
-        let isCalm = false;
-        const rows = new Rows();
-        /** Those on which work may still go on. */
-        const worked = new Set<Lease>();
-        const delay = () => (isCalm ? 1 : (ms.next().value as number));
-        const keepers = starts.map((_, n) => {
-          const table = new DelayedTable(rows, `member-${n}`, delay);
-          const take = (lease: Lease) => void worked.add(lease);
-          // As a worker does: what runs may end in peace, unless it may not write anyway.
-          const drop = async (lease: Lease) => {
-            if (!lease.isHeld) return;
-            await pass(delay());
-            worked.delete(lease);
-          };
-          const holder = { take, drop };
-          return new LeaseKeeper(table, holder, { warn: () => undefined });
-        });
-        for (let step = 0; step <= STEPS; step += 1) {
-          for (const [n, start] of starts.entries()) if (start === step) keepers[n]?.start();
-          await jest.advanceTimersByTimeAsync(STEP_MS);
+      fc.asyncProperty(
+        delays,
+        fc.array(fc.nat(STEPS), { minLength: 3, maxLength: 3 }),
+        turns,
+        async (ms, starts, cuts) => {
+          let isCalm = false;
+          const links = new Set<FakeLink>();
+          const rows = new Rows();
+          /** Those on which work may still go on. */
+          const worked = new Set<Lease>();
+          const delay = () => (isCalm ? 1 : (ms.next().value as number));
+          const keepers = starts.map((_, n) => {
+            const table = new DelayedTable(rows, `member-${n}`, delay);
+            const take = (lease: Lease) => void worked.add(lease);
+            // As a worker does: what runs may end in peace, unless it may not write anyway.
+            const drop = async (lease: Lease) => {
+              if (!lease.isHeld) return;
+              await pass(delay());
+              worked.delete(lease);
+            };
+            const holder = { take, drop };
+            return new LeaseKeeper(table, holder, { warn: () => undefined }, new FakeLink(links));
+          });
+          for (let step = 0; step <= STEPS; step += 1) {
+            for (const [n, start] of starts.entries()) if (start === step) keepers[n]?.start();
+            for (const [n, link] of [...links].entries()) if (cuts[n]?.includes(step)) link.turn(!link.isUp);
+            await jest.advanceTimersByTimeAsync(STEP_MS);
+            expect(twice(worked)).toEqual([]);
+          }
+          isCalm = true;
+          for (const link of links) link.turn(true);
+          await jest.advanceTimersByTimeAsync(2 * LEASE_TTL_MS + CALM_MS);
           expect(twice(worked)).toEqual([]);
-        }
-        isCalm = true;
-        await jest.advanceTimersByTimeAsync(2 * LEASE_TTL_MS + CALM_MS);
-        expect(twice(worked)).toEqual([]);
-        expect(keepers.flatMap(({ slots }) => slots).sort()).toEqual([0, 1, 2]);
-        const stopped = Promise.all(keepers.map((keeper) => keeper.stop()));
-        await jest.advanceTimersByTimeAsync(2 * LEASE_TTL_MS);
-        await stopped;
-        jest.clearAllTimers();
-      }),
+          expect(keepers.flatMap(({ slots }) => slots).sort()).toEqual([0, 1, 2]);
+          const stopped = Promise.all(keepers.map((keeper) => keeper.stop()));
+          await jest.advanceTimersByTimeAsync(2 * LEASE_TTL_MS);
+          await stopped;
+          jest.clearAllTimers();
+        },
+      ),
       { numRuns: SCHEDULES },
     );
+    expect(buried).toBeGreaterThan(0);
   });
 });
 
@@ -172,21 +254,11 @@ describe('a member that stops', () => {
 
   it('tells of each lease as it becomes free, and another member takes it at once', async () => {
     const rows = new Rows();
-    const followers = new Set<() => void>();
-    const news = {
-      reach: async () => undefined,
-      announce: () => {
-        for (const onFree of followers) onFree();
-      },
-      follow: (onFree: () => void) => {
-        followers.add(onFree);
-        return () => void followers.delete(onFree);
-      },
-    };
+    const links = new Set<FakeLink>();
     /** The work on a lease takes as many seconds as its number says. */
     const holder = { take: () => undefined, drop: ({ slot }: Lease) => pass(slot * 1_000) };
     const begin = (member: string) => {
-      const keeper = new LeaseKeeper(new DelayedTable(rows, member, quick), holder, silent, news);
+      const keeper = new LeaseKeeper(new DelayedTable(rows, member, quick), holder, silent, new FakeLink(links));
       keeper.start();
       return keeper;
     };

@@ -1,5 +1,7 @@
 import { Lease } from './lease.js';
-import { LEASE_RENEW_MS, LEASE_TTL_MS, type LeaseTable } from './lease-table.js';
+import { answeringId, LEASE_RENEW_MS, LEASE_TTL_MS, type LeaseTable } from './lease-table.js';
+import type { MemberLink } from './member-link.js';
+import { MemberWatch } from './member-watch.js';
 
 export interface LeaseHolder {
   /** Start work on a slot. */
@@ -9,19 +11,6 @@ export interface LeaseHolder {
    * any work that continues may not write.
    */
   drop(lease: Lease): Promise<void>;
-}
-
-/**
- * The broker, which the work on a lease needs. It carries word of free leases between the members of a role. Word may get lost. Members
- * look once a second, too.
- */
-export interface LeaseNews {
-  /** Resolves when the broker has answered. */
-  reach(): Promise<void>;
-  /** Tells the others that a lease is free. */
-  announce(): void;
-  /** Calls back when a member announces one. Returns what ends that. */
-  follow(onFree: () => void): () => void;
 }
 
 export interface Log {
@@ -35,7 +24,13 @@ const HELD_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
  * A member that has not reached the broker for this long lets its leases run out, because others may be able to work. A broker that
  * restarts within this time and {@link HELD_MS} costs nobody a lease.
  */
-const BROKER_PATIENCE_MS = 2_000;
+const BROKER_PATIENCE_MS = 3_000;
+/**
+ * Without the broker, a lease counts as held for this long after its renewal, because others may take it for a killed member's
+ * (`MemberWatch`). So a member without the broker renews more often.
+ */
+export const ALONE_MS = 900;
+const ALONE_RENEW_MS = 250;
 
 /** Keeps a fair share of a role's leases, and stops work on a lease before another process may take it. */
 export class LeaseKeeper {
@@ -56,23 +51,27 @@ export class LeaseKeeper {
   private stopped = false;
   private prepared = false;
   private unfollow: () => void = () => undefined;
+  private readonly watch: MemberWatch | undefined;
 
   constructor(
     private readonly table: LeaseTable,
     private readonly holder: LeaseHolder,
     private readonly log: Log,
-    private readonly news?: LeaseNews,
-  ) {}
+    private readonly link?: MemberLink,
+  ) {
+    this.watch = link && new MemberWatch(table, link, () => this.foundFree(link));
+  }
 
   start(): void {
-    this.unfollow = this.news?.follow(() => this.wake()) ?? this.unfollow;
+    this.unfollow = this.link?.follow(() => this.hear()) ?? this.unfollow;
     this.tick();
+    this.watch?.start();
   }
 
   /** Gives up each lease as soon as the work on it has ended. Renews the others until then, however long that takes. */
   async stop(): Promise<void> {
     this.isLeaving = true;
-    this.unfollow();
+    this.watch?.stop();
     await this.round;
     await this.table.leave().catch(() => undefined); // from now on the others share what becomes free
     this.giveUp([...this.held.values()]);
@@ -80,6 +79,7 @@ export class LeaseKeeper {
     await Promise.all(this.givingUp);
     this.stopped = true;
     clearTimeout(this.timer);
+    this.unfollow();
     await this.round;
   }
 
@@ -87,8 +87,29 @@ export class LeaseKeeper {
     return [...this.held.keys()];
   }
 
+  /** A lease may be free, or the connection to the broker ended or began. */
+  private hear(): void {
+    if (this.isAlone) for (const lease of this.all) lease.endBy(performance.now() + ALONE_MS);
+    this.wake();
+  }
+
+  private foundFree(link: MemberLink): void {
+    link.announce();
+    this.wake();
+  }
+
+  /** Whether there is no connection to the broker, though the work needs one. */
+  private get isAlone(): boolean {
+    return this.link?.upSince === Number.POSITIVE_INFINITY;
+  }
+
+  private get all(): Lease[] {
+    return [...this.held.values(), ...this.ending.values()];
+  }
+
   /** Begins a round at once, or right after the running one. */
   private wake(): void {
+    if (this.stopped) return;
     if (this.isRunning) this.isAgain = true;
     else this.tick();
   }
@@ -110,27 +131,37 @@ export class LeaseKeeper {
       .finally(() => {
         clearTimeout(expiry);
         this.isRunning = false;
-        if (!this.stopped) this.timer = setTimeout(() => this.tick(), this.isAgain ? 0 : LEASE_RENEW_MS);
+        const wait = this.isAlone ? ALONE_RENEW_MS : LEASE_RENEW_MS;
+        if (!this.stopped) this.timer = setTimeout(() => this.tick(), this.isAgain ? 0 : wait);
       });
   }
 
   private async balance(): Promise<void> {
     await this.reachBroker();
     if (this.isLeaving) return this.renew();
-    if (!this.prepared) await this.table.prepare();
-    this.prepared = true;
-    const share = await this.table.heartbeat();
+    await this.prepare();
+    const { share, members } = await this.table.heartbeat();
+    this.watch?.see(members);
     await this.renew();
     this.giveUp([...this.held.values()].slice(share));
     if (this.held.size >= share || this.isLeaving) return;
     await this.claim(share - this.held.size);
   }
 
+  private async prepare(): Promise<void> {
+    if (this.prepared) return;
+    await this.table.prepare();
+    const member = answeringId(this.table.member);
+    if (await this.link?.answerFor(member)) this.table.member = member;
+    this.prepared = true;
+  }
+
+  /** Throws if the broker has not answered for too long. */
   private async reachBroker(): Promise<void> {
-    if (!this.news) return;
+    if (!this.link) return;
     const askedAt = performance.now();
     try {
-      await this.news.reach();
+      await this.link.reach();
       this.reachedAt = askedAt;
     } catch (error) {
       if (performance.now() > this.reachedAt + BROKER_PATIENCE_MS) throw error;
@@ -139,11 +170,11 @@ export class LeaseKeeper {
 
   private async renew(): Promise<void> {
     const askedAt = performance.now();
-    const leases = [...this.held.values(), ...this.ending.values()];
+    const leases = this.all;
     if (leases.length === 0) return;
     const renewed = new Set(await this.table.renew(leases.map(({ slot }) => slot)));
     for (const lease of leases) {
-      if (renewed.has(lease.slot)) lease.extend(askedAt + HELD_MS);
+      if (renewed.has(lease.slot)) lease.extend(this.heldUntil(askedAt));
       else this.lose(lease);
     }
   }
@@ -151,16 +182,22 @@ export class LeaseKeeper {
   private async claim(count: number): Promise<void> {
     const askedAt = performance.now();
     for (const claimed of await this.table.claim(count)) {
-      const lease = new Lease(claimed, askedAt + HELD_MS, (current) => this.table.advance(current));
+      const lease = new Lease(claimed, this.heldUntil(askedAt), (current) => this.table.advance(current));
       this.held.set(lease.slot, lease);
       this.holder.take(lease);
     }
   }
 
+  /** How long a lease counts as held that was asked for then. The answer came now, and the connection may have ended meanwhile. */
+  private heldUntil(askedAt: number): number {
+    const wasConnected = !this.link || askedAt >= this.link.upSince;
+    return askedAt + (wasConnected ? HELD_MS : ALONE_MS);
+  }
+
   /** Gives up all leases if they have not been renewed for too long. Others may soon hold them. */
   private expire(): void {
     if (performance.now() - this.heardAt < HELD_MS) return;
-    for (const lease of [...this.held.values(), ...this.ending.values()]) this.lose(lease);
+    for (const lease of this.all) this.lose(lease);
   }
 
   /** Does not wait for the work on the lease. It must end by itself and may not write. */
@@ -186,7 +223,7 @@ export class LeaseKeeper {
     if (this.ending.get(lease.slot) === lease) this.ending.delete(lease.slot);
     lease.lose();
     await this.table.release([lease]).then(
-      () => this.news?.announce(),
+      () => this.link?.announce(),
       () => undefined, // it runs out
     );
   }

@@ -14,15 +14,21 @@ export const LEASE_TABLE_SQL = `
     PRIMARY KEY (role, slot)
   )`;
 
-/** A holder that is silent for this long loses its leases. A killed process blocks its partitions for this time. */
+/** A holder that is silent for this long loses its leases. A killed one loses them earlier (`MemberWatch`). */
 export const LEASE_TTL_MS = 4_000;
 export const LEASE_RENEW_MS = 1_000;
 /** Timeout of one query. A later answer is useless, and the next query uses another connection that may work better. */
 const ANSWER_TIMEOUT_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
 
+/** Marks the ids of members that answer questions on their subject. Members of earlier releases do not. */
+const ANSWERING = 'answering-';
+export const answeringId = (member: string): string => `${ANSWERING}${member}`;
+export const isAnswering = (member: string): boolean => member.startsWith(ANSWERING);
+
 /** Shares `slots` numbered leases of a role evenly among the live members. All times are the database's. */
 export class LeaseTable {
-  readonly member: string;
+  /** The keeper changes it before the first heartbeat, if this member answers. */
+  member: string;
 
   constructor(
     private readonly database: SqlDatabase,
@@ -41,12 +47,12 @@ export class LeaseTable {
   }
 
   /**
-   * Registers this member as alive and returns its fair share of the slots. Cuts what would last longer than a renewal lasts, because
+   * Registers this member as alive. Returns its fair share of the slots, and all living members in order. Cuts what would last longer than a renewal lasts, because
    * the database's clock may have been set back. It never waits for a row that its member is changing.
    */
-  async heartbeat(): Promise<number> {
+  async heartbeat(): Promise<{ share: number; members: string[] }> {
     const { role, slots } = this.options;
-    const { rows } = await this.ask<{ live: number }>(
+    const { rows } = await this.ask<{ member: string }>(
       `WITH beat AS (
          INSERT INTO lease_members (role, member, expires_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
          ON CONFLICT (role, member) DO UPDATE SET expires_at = excluded.expires_at
@@ -66,10 +72,11 @@ export class LeaseTable {
            AND expires_at > clock_timestamp() + $3 * interval '1 millisecond' FOR UPDATE SKIP LOCKED
          )
        )
-       SELECT count(*)::int + 1 AS live FROM lease_members WHERE role = $1 AND member <> $2 AND expires_at >= now()`,
+       SELECT member FROM lease_members WHERE role = $1 AND member <> $2 AND expires_at >= now()`,
       [role, this.member, this.ttlMs],
     );
-    return Math.ceil(slots / (rows[0]?.live ?? 1));
+    const members = [this.member, ...rows.map(({ member }) => member)].sort();
+    return { share: Math.ceil(slots / members.length), members };
   }
 
   /** Extends the leases of `slots` that this member still holds and returns them. Does not revive an expired lease. */
@@ -126,6 +133,28 @@ export class LeaseTable {
        WHERE role = $1 AND owner = $2 AND leases.slot = given.slot AND leases.epoch = given.epoch`,
       [this.options.role, this.member, claimed.map(({ slot }) => slot), claimed.map(({ epoch }) => epoch)],
     );
+  }
+
+  /** The database's time. */
+  async time(): Promise<string> {
+    const { rows } = await this.ask<{ time: string }>(`SELECT now()::text AS time`, []);
+    return rows[0]?.time ?? '';
+  }
+
+  /** Frees the leases of another member, unless it has renewed them since that time. Returns whether any became free. */
+  async bury(member: string, since: string): Promise<boolean> {
+    const { count } = await this.ask(
+      `WITH gone AS (
+         DELETE FROM lease_members
+         WHERE role = $1 AND member = $2 AND expires_at <= $4::timestamptz + $3 * interval '1 millisecond' RETURNING member
+       )
+       UPDATE leases SET owner = NULL, expires_at = NULL WHERE role = $1 AND slot IN (
+         SELECT slot FROM leases WHERE role = $1 AND owner = $2 AND EXISTS (SELECT FROM gone)
+         AND expires_at <= $4::timestamptz + $3 * interval '1 millisecond' FOR UPDATE SKIP LOCKED
+       )`,
+      [this.options.role, member, this.ttlMs, since],
+    );
+    return count > 0;
   }
 
   /** Lets the other members take over at once. */

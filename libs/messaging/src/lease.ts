@@ -54,7 +54,12 @@ export class Lease {
 
   /** Called by the keeper only. */
   extend(heldUntil: number): void {
-    this.heldUntil = heldUntil;
+    this.heldUntil = Math.max(this.heldUntil, heldUntil);
+  }
+
+  /** Called by the keeper only. Ends the lease earlier. */
+  endBy(time: number): void {
+    this.heldUntil = Math.min(this.heldUntil, time);
   }
 
   /** Final. If this member gets the slot again, it comes as a new lease. */

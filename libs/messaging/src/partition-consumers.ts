@@ -1,11 +1,10 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { partitionsReleasedSubject } from '@weir/contracts';
 import { BytePool } from './byte-pool.js';
-import { within } from './concurrency.js';
 import type { Lease } from './lease.js';
-import { LeaseKeeper, type LeaseNews, type Log } from './lease-keeper.js';
+import { LeaseKeeper, type Log } from './lease-keeper.js';
 import type { LeaseTable } from './lease-table.js';
+import { BrokerMemberLink } from './member-link.js';
 import { type HandleBatch, PartitionWorker } from './partition-worker.js';
 import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
 
@@ -52,9 +51,6 @@ export interface ConsumerLag {
 /** Metrics are read often, so a figure that is not available at once is left out. */
 const LAG_TIMEOUT_MS = 1_000;
 
-/** A member asks between two renewals of its leases, which must not wait for long. */
-const REACH_TIMEOUT_MS = 1_000;
-
 /** Works on a role's share of the partitions of its stream. Each partition has one owner at a time (architecture section 4). */
 export class PartitionConsumers {
   private readonly stream: JetStreamClient;
@@ -71,7 +67,7 @@ export class PartitionConsumers {
       options.leases,
       { take: (lease) => this.take(lease), drop: (lease) => this.drop(lease) },
       options.log,
-      newsOf(options.nats, options.role),
+      new BrokerMemberLink(options.nats, options.role),
     );
   }
 
@@ -125,19 +121,4 @@ export class PartitionConsumers {
     this.workers.delete(lease.slot);
     await worker.stop();
   }
-}
-
-/** Word of free partitions, over the broker. */
-function newsOf(nats: NatsConnection, role: StreamRole): LeaseNews {
-  const subject = partitionsReleasedSubject(role);
-  return {
-    reach: () => within(REACH_TIMEOUT_MS, 'the broker', nats.flush()),
-    announce: () => {
-      if (!nats.isClosed()) nats.publish(subject);
-    },
-    follow: (onFree) => {
-      const subscription = nats.subscribe(subject, { callback: () => onFree() });
-      return () => subscription.unsubscribe();
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Consumer, JetStreamClient } from '@nats-io/jetstream';
+import type { Consumer, ConsumerInfo, JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 import type { ByteAccount } from './byte-pool.js';
@@ -18,6 +18,8 @@ const ACKS_UNDER_WAY_MS = 50;
 /** How long one pull waits for messages that others hold, before the worker asks again how many are missing. */
 const GATHER_PULL_MS = 500;
 const PULL_AGAIN_MS = 500;
+/** Messages of all partitions among which a new owner looks for those of its own. Earlier ones come when they are overdue. */
+const HAND_BACK_MAX = 4_096;
 
 export interface PartitionPullOptions {
   nats: NatsConnection;
@@ -44,6 +46,7 @@ export class PartitionPull {
   /** The consumer numbers its deliveries. After a gap, another process has the message, or it was lost in transit. */
   private nextDelivery = 0;
   private hasGap = false;
+  private hasTakenOver = false;
   /** The consumer that the held messages came from. */
   private source = { created: '', isGone: false };
 
@@ -122,10 +125,26 @@ export class PartitionPull {
    * Counts messages that were delivered, are not acknowledged and are not here. No pull is open meanwhile, so none is in transit.
    */
   private async missing(consumer: Consumer): Promise<number> {
-    const { created, delivered, num_ack_pending } = await consumer.info();
+    const info = await consumer.info();
+    const { created, delivered, num_ack_pending } = info;
     if (created !== this.source.created) this.beginAnew(created);
     this.nextDelivery = delivered.consumer_seq + 1;
-    return num_ack_pending - this.options.held.countOpenUpTo(delivered.stream_seq);
+    const missing = num_ack_pending - this.options.held.countOpenUpTo(delivered.stream_seq);
+    if (missing > 0 && !this.hasTakenOver) this.handBackForOthers(info);
+    this.hasTakenOver = true;
+    return missing;
+  }
+
+  /**
+   * A killed owner hands nothing back, and what it had would come only when it is overdue. So the next owner does it in its name, for
+   * all that may be missing. The server ignores what is not, and redelivers the rest at once (seen on 2.9 and 2.12).
+   */
+  private handBackForOthers({ ack_floor, delivered }: ConsumerInfo): void {
+    const { nats, streamName, durable, lease } = this.options;
+    if (!lease.isHeld) return;
+    const first = Math.max(ack_floor.stream_seq + 1, delivered.stream_seq - HAND_BACK_MAX + 1);
+    for (let sequence = first; sequence <= delivered.stream_seq; sequence += 1)
+      nats.publish(`$JS.ACK.${streamName}.${durable}.1.${sequence}.${delivered.consumer_seq}.0.0`, '-NAK');
   }
 
   /**

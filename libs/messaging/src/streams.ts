@@ -15,7 +15,7 @@ export const STREAM_OF: Record<StreamRole, string> = {
 
 /**
  * A message is redelivered when its holder reports no progress for this long. Holders report every third of this time, so only
- * messages of a killed process wait for it.
+ * messages that were lost on their way wait for it.
  */
 export const ACK_WAIT_MS = 5_000;
 /** Messages of one partition that may wait for their acknowledgement. Memory is bounded in bytes (`partition-consumers.ts`). */

@@ -53,7 +53,28 @@ describe('leases in the database', () => {
     await dead('-1 second');
     await db.dataSource.transaction(async (sql) => {
       await sql.run(`UPDATE lease_members SET expires_at = now() WHERE member = 'dead'`);
-      expect(await table('alive').heartbeat()).toBe(SLOTS);
+      expect(await table('alive').heartbeat()).toEqual({ share: SLOTS, members: ['alive'] });
     });
+  });
+
+  it('of a member that is gone become free, except for those that it renewed since', async () => {
+    const [gone, other] = [table('gone'), table('other')];
+    await gone.prepare();
+    await gone.heartbeat();
+    await gone.claim(SLOTS);
+    const since = await other.time();
+    await gone.renew([0, 1]);
+    expect(await other.bury('gone', since)).toBe(true);
+    expect((await other.claim(SLOTS)).map(({ slot }) => slot)).toEqual([2, 3]);
+  });
+
+  it('of a member that has said since that it lives stay its own', async () => {
+    const [owner, other] = [table('owner'), table('other')];
+    await owner.prepare();
+    await owner.claim(SLOTS);
+    const since = await other.time();
+    await owner.heartbeat();
+    expect(await other.bury('owner', since)).toBe(false);
+    expect(await owner.renew([0, 1, 2, 3])).toHaveLength(SLOTS);
   });
 });

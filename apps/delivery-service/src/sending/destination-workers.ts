@@ -37,11 +37,12 @@ export class DestinationWorkers implements OnApplicationBootstrap {
   private readonly ending = new Map<string, Promise<void>>();
   private readonly idleLooks = new Map<string, number>();
   private readonly running = new Map<string, DestinationWorker>();
+  private readonly looks = this.round('look at the queues', LOOK_MS, () => this.look());
   private readonly rounds = [
-    { task: 'move waiting events to the queues', everyMs: PARK_MS, run: () => this.parkAll() },
-    { task: 'look at the queues', everyMs: LOOK_MS, run: () => this.look() },
-    { task: 'remove messages of deleted destinations', everyMs: SWEEP_MS, run: () => this.sweep() },
-  ].map((round) => new Periodic({ ...round, log: this.logger }));
+    this.round('move waiting events to the queues', PARK_MS, () => this.parkAll()),
+    this.looks,
+    this.round('remove messages of deleted destinations', SWEEP_MS, () => this.sweep()),
+  ];
   private foundBefore = new Set<string>();
   private waiting = 0;
 
@@ -91,9 +92,10 @@ export class DestinationWorkers implements OnApplicationBootstrap {
     return [...this.running].filter(([, worker]) => worker.isDown).map(([id]) => id);
   }
 
-  /** Begins to work for a partition. */
+  /** Begins to work for a partition, at once for what waits in its queues. */
   own(lease: Lease): void {
     this.partitions.set(lease.slot, lease);
+    void this.looks.run();
     void this.outcomes.began(lease.slot);
   }
 
@@ -101,6 +103,10 @@ export class DestinationWorkers implements OnApplicationBootstrap {
   async release(lease: Lease): Promise<void> {
     if (this.partitions.get(lease.slot) === lease) this.partitions.delete(lease.slot);
     await Promise.all([...this.running.values()].map((worker) => worker.release(lease)));
+  }
+
+  private round(task: string, everyMs: number, run: () => Promise<void>): Periodic {
+    return new Periodic({ task, everyMs, run, log: this.logger });
   }
 
   /** The feed of a destination under a lease. Undefined if the destination is gone. */
