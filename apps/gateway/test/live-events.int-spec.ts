@@ -107,17 +107,19 @@ describe('a live view', () => {
     expect(view.shown.find((one) => one.event === 'delivery')?.data).toEqual(outcome(source, destination));
   });
 
-  it('shows that an event was stopped, and counts those that are not listed', async () => {
+  it('shows how many events were stopped, and nothing of them', async () => {
     const { workspaceId, source } = await scene();
     const view = await watch(`?sourceId=${source}`);
     const event = { sourceId: source, receivedAt: '2026-01-01T00:00:00.000Z', messageId: 'm1', type: 'track' };
     const told: SuppressedEvents = { workspaceId, counts: [{ sourceId: source, events: 3 }], events: [event] };
-    await until('both', () => {
+    await until('the count', () => {
       gateway.nats.connection.publish(suppressedEventsSubject(workspaceId), JSON.stringify(told));
-      return new Set(view.shown.map((one) => one.event)).size === 2;
+      return view.shown.length > 0;
     });
-    const suppressed = view.shown.find((one) => one.event === 'suppressed')?.data;
-    expect(suppressed).toEqual({ at: event.receivedAt, sourceId: source, messageId: 'm1', type: 'track' });
+    expect(view.shown[0]).toEqual({
+      event: 'suppressed',
+      data: { at: expect.any(String), sourceId: source, events: 3 },
+    });
   });
 
   it('shows every batch of a message, and skips one that cannot be read', async () => {

@@ -7,7 +7,7 @@ export type {
   LiveEvent,
   LiveFilter,
   LiveOptions,
-  SuppressedEvent,
+  SuppressedCount,
 } from './live-events.js';
 export type { RetryOptions } from './retries.js';
 export type { Answer, Call, ItemOf, ListPath, Paginate, Schema } from './types.js';

@@ -31,12 +31,11 @@ export interface DeliveryOutcome {
   reason?: string;
 }
 
-/** An event that a regulation stopped. It names no user. */
-export interface SuppressedEvent {
+/** How many events of a source regulations have stopped since the last one. Nothing of these events is shown. */
+export interface SuppressedCount {
   at: string;
   sourceId: string;
-  messageId?: string;
-  type?: string;
+  events: number;
 }
 
 /**
@@ -46,7 +45,7 @@ export interface SuppressedEvent {
 export type LiveEvent =
   | { event: 'accepted'; data: AcceptedEvent }
   | { event: 'delivery'; data: DeliveryOutcome }
-  | { event: 'suppressed'; data: SuppressedEvent }
+  | { event: 'suppressed'; data: SuppressedCount }
   | { event: 'skipped'; data: { events: number } }
   | { event: 'end'; data: Record<string, never> };
 

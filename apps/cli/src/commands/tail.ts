@@ -95,7 +95,8 @@ export function lineOf(
   const paint = { accepted: cyan, delivered: green, failed: yellow, dead: red }[status] ?? dim;
   const text = (field: string) => printable(String(data[field] ?? ''));
   const why = [data['responseStatus'], data['reason']].filter((one) => one !== undefined).join(' ');
-  const what = [text('type'), text('name')].filter(Boolean).join(' ');
+  const what =
+    live.event === 'suppressed' ? `${live.data.events} events` : [text('type'), text('name')].filter(Boolean).join(' ');
   const id = text('destinationId');
   const where = id && `→ ${printable(names.get(id) ?? id)}`;
   const parts = [

@@ -90,7 +90,7 @@ export function rowOf(kind: 'accepted' | 'delivery' | 'suppressed', data: string
     messageId: text('messageId'),
   };
   if (kind === 'accepted') return { ...common, outcome: 'accepted', name: text('name'), event: told['event'] };
-  if (kind === 'suppressed') return { ...common, outcome: 'suppressed' };
+  if (kind === 'suppressed') return { ...common, outcome: 'suppressed', name: `${Number(told['events']) || 0} events` };
   return {
     ...common,
     // nothing is called delivered that the server did not call so

@@ -13,8 +13,8 @@ export class LiveEventController {
     summary: 'Watch accepted events and their deliveries live (server-sent events)',
     description:
       '`accepted` has source, time, type, name and, for admin tokens, the event. `delivery` has the result of one event at ' +
-      'one destination. `suppressed` has source, time, type and message id of an event that a regulation stopped, and ' +
-      'nothing of its user. `skipped` says how many events at least were left out, because a view shows at most 50 a second, and all views of a workspace take at most 2 MiB a second. A view ends with `end` after an hour or when Weir stops. A workspace has at most ten.',
+      'one destination. `suppressed` says how many events of a source regulations have stopped since the last one, and ' +
+      'nothing of these events. `skipped` says how many events at least were left out, because a view shows at most 50 a second, and all views of a workspace take at most 2 MiB a second. A view ends with `end` after an hour or when Weir stops. A workspace has at most ten.',
     area: 'deliveries',
     access: 'read',
     query: LiveQuery,
