@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type JsonObject, PurgeDeliveryUsers, PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
 import { type DestinationKind, destinationKind, type KindDeletion } from '@weir/destinations';
-import { until, useDatabase, useNats } from '@weir/testing';
+import { until, useDatabase, useNats, waitingForLocks } from '@weir/testing';
 import { SCHEMA } from '../src/schema.js';
 import { useDeletions } from './deletions.harness.js';
 import { answerPurges } from './eraser.fixtures.js';
@@ -169,4 +169,24 @@ describe('a purge of what Weir keeps', () => {
       ],
     });
   });
+});
+
+it('failed deletions of one workspace that cannot be tried again hold up no other workspace', async () => {
+  const failing = workspace();
+  const own = workspace();
+  const destination = await hook(failing);
+  const id = await requestOne(failing, [destination]);
+  await db.dataSource.query(
+    `UPDATE deletion_tasks SET status = 'failed', config_mark = 'former', due_at = now() + interval '1 day'
+     WHERE regulation_id = $1 AND destination_type <> 'INTERNAL'`,
+    [id],
+  );
+  await db.dataSource.transaction(async (sql) => {
+    await sql.run(`SELECT FROM deletion_tasks WHERE regulation_id = $1 AND status = 'failed' FOR UPDATE`, [id]);
+    await start();
+    await until('the retry to wait for the lock', async () => (await waitingForLocks(db.dataSource)) > 0);
+    const other = await requestOne(own, [await hook(own)]);
+    expect(await ended(own, other)).toMatchObject({ status: 'complete' });
+  });
+  expect(await ended(failing, id)).toMatchObject({ status: 'complete' });
 });

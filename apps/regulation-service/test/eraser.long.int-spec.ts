@@ -25,29 +25,6 @@ const untilStatuses = (own: ReturnType<typeof workspace>, id: string, ...statuse
   });
 
 describe('a deletion', () => {
-  it('of another workspace goes on while failed ones cannot be tried again', async () => {
-    const failing = workspace();
-    const own = workspace();
-    const destination = await hook(failing);
-    const id = await requestOne(failing, [destination]);
-    await db.dataSource.query(
-      `UPDATE deletion_tasks SET status = 'failed', config_mark = 'former', due_at = now() + interval '1 day'
-       WHERE regulation_id = $1 AND destination_type <> 'INTERNAL'`,
-      [id],
-    );
-    await db.dataSource.transaction(async (sql) => {
-      await sql.run(`SELECT FROM deletion_tasks WHERE regulation_id = $1 AND status = 'failed' FOR UPDATE`, [id]);
-      await start();
-      await until('the retry to wait for the lock', async () => {
-        const { rows } = await db.dataSource.run('SELECT FROM pg_locks WHERE NOT granted');
-        return rows.length > 0;
-      });
-      const other = await requestOne(own, [await hook(own)]);
-      expect(await ended(own, other)).toMatchObject({ status: 'complete' });
-    });
-    expect(await ended(failing, id)).toMatchObject({ status: 'complete' });
-  });
-
   it('reaches the webhook with all identifiers and what Weir keeps, and says so', async () => {
     const own = workspace();
     const users = [{ userId: 'ada', email: 'ada@example.com', 'crm id': '007' }];
