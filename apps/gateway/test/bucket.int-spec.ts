@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
-import { INVENTORY_BUCKET, inventoryKey, ListDefinitions } from '@weir/contracts';
+import { INVENTORY_BUCKET, inventoryKey, ListDefinitions, type SourceRecord } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { ensureTopology } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
@@ -67,6 +67,27 @@ describe('the bucket has', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await client.put(`/v2/sources/${id}`, { ...source, enabled: false });
     await until('the last change', () => mirror.source(id)?.enabled === false);
+  });
+
+  it('the latest, although an earlier write was held up on its way', async () => {
+    const { id, ...source } = await newSource();
+    const stream = patientJetStream(gateway.nats.connection);
+    const subject = `$KV.${INVENTORY_BUCKET}.${inventoryKey('source', id)}`;
+    const own = gateway.app.get(InventoryMirror, { strict: false });
+    const revision = own.revisionOf({ objectType: 'source', id });
+    const late = gateway.app.get(InventoryBucket, { strict: false });
+    await clientOf(gateway).put(`/v2/sources/${id}`, { ...source, enabled: false });
+    const record = { ...mirror.source(id), enabled: true } as SourceRecord;
+    expect(await late.write({ kind: 'source', id }, record, revision)).toBe(false);
+    await clientOf(gateway).delete(`/v2/sources/${id}`);
+    expect(await late.write({ kind: 'source', id }, record, own.revisionOf({ objectType: 'source', id }) - 1)).toBe(
+      false,
+    );
+    // A write of another process makes the gateway take its own revision anew.
+    const other = await newSource();
+    await stream.publish(subject.replace(id, other.id), JSON.stringify({ ...other, enabled: true }));
+    expect((await clientOf(gateway).put(`/v2/sources/${other.id}`, { ...other, enabled: false })).status).toBe(200);
+    await until('the last change', () => mirror.source(other.id)?.enabled === false);
   });
 
   it('nothing of what was deleted', async () => {

@@ -28,12 +28,21 @@ export class InventoryContents {
   private readonly bySource = new Map<string, Map<string, ConnectionRecord>>();
   /** Revision of the last entry. */
   revision = 0;
+  private readonly revisions = new Map<string, number>();
+  /** Revision of the first entry that the bucket still has. */
+  private first = 0;
   /** True once all initial entries of the bucket have been read. */
   isRead = false;
   /** Revision of the marker by which the gateway declares this bucket complete. */
   markedAt: number | undefined;
 
   constructor(readonly bucket: string) {}
+
+  /** Revision of the last entry of a key, be it a deletion. 0 if the bucket has none. */
+  revisionOf(key: string): number {
+    const revision = this.revisions.get(key) ?? 0;
+    return revision < this.first ? 0 : revision;
+  }
 
   get isComplete(): boolean {
     return this.isRead && this.markedAt !== undefined;
@@ -58,6 +67,7 @@ export class InventoryContents {
   /** Throws on an invalid entry, and then keeps nothing under its key. */
   apply(entry: KvWatchEntry): void {
     this.revision = entry.revision;
+    this.revisions.set(entry.key, entry.revision);
     if (entry.isUpdate) this.isRead = true; // the last initial entry is the first one with this flag
     const { objectType, id } = refOf(entry);
     if (entry.key === MARKER_KEY) this.mark(entry);
@@ -69,6 +79,7 @@ export class InventoryContents {
 
   /** Applies the broker's state of the bucket. An empty bucket sends no entries, and a purge removes the marker silently. */
   compare({ messages, first }: { messages: number; first: number }): void {
+    this.first = first;
     if (messages === 0) this.isRead = true;
     if (this.markedAt !== undefined && this.markedAt < first) this.markedAt = undefined;
   }

@@ -102,6 +102,11 @@ export class InventoryMirror {
     return this.heldBytes;
   }
 
+  /** Revision of an object's last entry in the bucket being watched, or 0. A writer names it, so that a late write changes nothing. */
+  revisionOf({ objectType, id }: InventoryChange): number {
+    return this.filling.revisionOf(inventoryKey(objectType, id));
+  }
+
   source(id: string): SourceRecord | undefined {
     return this.contents.sources.get(id);
   }

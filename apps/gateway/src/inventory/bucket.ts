@@ -1,3 +1,4 @@
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
@@ -32,14 +33,21 @@ export class InventoryBucket {
     }
   }
 
-  async put({ kind, id }: InventoryRef, record: InventoryRecord): Promise<void> {
+  /**
+   * Writes an object, or its deletion, over the entry of that revision. Returns false if the entry has changed meanwhile. So a write
+   * that was held up overwrites nothing newer.
+   */
+  async write({ kind, id }: InventoryRef, record: InventoryRecord | undefined, previousSeq: number): Promise<boolean> {
     const bucket = await this.open();
-    await bucket.put(inventoryKey(kind, id), JSON.stringify(record));
-  }
-
-  async remove({ kind, id }: InventoryRef): Promise<void> {
-    const bucket = await this.open();
-    await bucket.delete(inventoryKey(kind, id));
+    const key = inventoryKey(kind, id);
+    try {
+      if (record) await bucket.put(key, JSON.stringify(record), { previousSeq });
+      else await bucket.delete(key, { previousSeq });
+      return true;
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence) return false;
+      throw error;
+    }
   }
 
   /** Declares the bucket of that name complete. Any other bucket ignores the mark. */

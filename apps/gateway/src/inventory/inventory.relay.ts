@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError, chunksOf, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
@@ -8,6 +9,7 @@ import { BucketRecords, InventoryBucket, type InventoryRef } from './bucket.js';
 const TOPIC = 'inventory.changed';
 /** This process's own mirror follows the bucket within milliseconds, and on a busy machine within seconds. */
 const MIRROR_TIMEOUT_MS = 5_000;
+const MIRROR_POLL_MS = 10;
 /** Outbox rows per statement when a lost bucket is rewritten. */
 const CHUNK_ROWS = 1_000;
 /** Interval of checks for a lost bucket. */
@@ -77,10 +79,18 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
    */
   private async deliver({ payload }: OutboxRow, sql: Sql): Promise<void> {
     const { bucket, kind, id } = payload as unknown as InventoryRef & { bucket?: string };
-    const ref = { kind, id };
     if (bucket !== undefined) return this.bucket.mark(bucket);
-    const record = await this.records.find(ref, sql);
-    await (record ? this.bucket.put(ref, record) : this.bucket.remove(ref));
+    const end = performance.now() + MIRROR_TIMEOUT_MS;
+    while (!(await this.write({ kind, id }, sql))) {
+      if (performance.now() > end) throw new AppError('unavailable', 'The inventory mirror is behind the bucket');
+      await sleep(MIRROR_POLL_MS);
+    }
+  }
+
+  /** Takes the revision before it reads. If another process writes in between, the entry has another one. */
+  private async write(ref: InventoryRef, sql: Sql): Promise<boolean> {
+    const revision = this.mirror.revisionOf({ objectType: ref.kind, id: ref.id });
+    return this.bucket.write(ref, await this.records.find(ref, sql), revision);
   }
 
   /** A bucket that is recreated while this process runs is empty. No process relies on it until it is marked complete. */
