@@ -1,8 +1,15 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { PARTITIONS, partitionOf, rawSubject, type SourceRecord, spreadPartitionOf } from '@weir/contracts';
+import {
+  PARTITIONS,
+  partitionOf,
+  rawSubject,
+  type SourceRecord,
+  spreadPartitionOf,
+  withoutSize,
+} from '@weir/contracts';
 import { EVENTS_RAW } from '@weir/messaging';
-import { patientManager, withoutSize } from '@weir/testing';
+import { patientManager } from '@weir/testing';
 import { intakeClient } from './intake-client.js';
 import { useGateway } from './running-gateway.js';
 

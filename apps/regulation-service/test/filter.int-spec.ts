@@ -5,7 +5,9 @@ import {
   partitionOf,
   rawSubject,
   type SuppressedEvents,
+  sizedSubject,
   suppressedEventsSubject,
+  withoutSize,
 } from '@weir/contracts';
 import {
   EVENTS_ACCEPTED,
@@ -24,7 +26,6 @@ import {
   until,
   useDatabase,
   useNats,
-  withoutSize,
 } from '@weir/testing';
 import { LISTED_MAX } from '../src/filter/suppressed-teller.js';
 import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
@@ -103,6 +104,20 @@ describe('the filter', () => {
         .map(withoutSize)
         .sort(),
     ).toEqual(subjects.sort());
+  });
+
+  it('keeps the order of a source, whatever the sizes of its messages', async () => {
+    const { source } = newPlace();
+    const stream = patientJetStream(nats.connection);
+    for (let n = 0; n < 24; n += 1) {
+      const json = JSON.stringify(
+        eventBatch({ ...source, events: [{ ...track('ada', n), text: 'x'.repeat((n % 4) * 2_000) }] }),
+      );
+      await stream.publish(sizedSubject(rawSubject(source), json.length), json);
+    }
+    start();
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual(Array.from({ length: 24 }, (_, n) => n));
   });
 
   it('stops what came in before a suppression was lifted, however late it is read, and nothing that came in later', async () => {

@@ -137,7 +137,11 @@ describe('a purge', () => {
     for (let n = 0; n < 40; n += 1) {
       await database.dataSource.run(
         `INSERT INTO dead_letters (subject, sequence, reason, body) VALUES ($1, $2, 'broken', $3)`,
-        [`events.accepted.3.${WORKSPACE}.source`, n, JSON.stringify({ events: [{ userId: n < 39 ? 'u2' : 'u1' }] })],
+        [
+          `events.accepted.3.${n % 2 ? '' : '1.'}${WORKSPACE}.source`,
+          n,
+          JSON.stringify({ events: [{ userId: n < 39 ? 'u2' : 'u1' }] }),
+        ],
       );
     }
     expect(await callsUntilDone(purger(), request('letters', { userId: 'u1' }))).toBeGreaterThan(2);

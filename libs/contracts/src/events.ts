@@ -77,6 +77,11 @@ export function sizedSubject(subject: string, bytes: number): string {
   return [events, stage, partition, Math.ceil(bytes / KIB), ...ids].join('.');
 }
 
+/** The subject as it is for the batches of a source, whatever the size of a message. Everything that groups messages goes by it. */
+export function withoutSize(subject: string): string {
+  return sizeOf(subject) ? subject.split('.').toSpliced(3, 1).join('.') : subject;
+}
+
 /** Workspace and bytes of a message by its subject. Undefined for a message of an earlier release, whose subject has no size. */
 export function sizeOf(subject: string): { workspaceId: string; bytes: number } | undefined {
   const [, , , size, workspaceId, sourceId] = subject.split('.');

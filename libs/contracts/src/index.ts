@@ -87,6 +87,7 @@ export {
   rawSubject,
   sizedSubject,
   sizeOf,
+  withoutSize,
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
 export { DELETED_DESTINATIONS_MAX, FindDeletedDestinations } from './gateway.js';

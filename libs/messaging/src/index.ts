@@ -57,4 +57,5 @@ export {
   type SpanSettings,
   traceOf,
 } from './tracing.js';
+export { workspaceOf } from './waiting-messages.js';
 export { type WorkOwner, workOwner } from './work-owner.js';

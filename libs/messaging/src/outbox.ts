@@ -53,9 +53,12 @@ const IDLE_POLL_MS = 500;
 const RETRY_MS_MAX = 5_000;
 /** Workspaces looked at in one poll. Those beyond have their turn when these are done. */
 const LANES_SEEN_MAX = 10_000;
-/** Workspaces that the relay works for at a time. They take turns by rounds, each of which holds a connection. */
+/**
+ * Workspaces that the relay works for at a time. They take turns by rounds, each of which holds a connection, also while a receiver
+ * hangs. A process has up to two relays, which leave most connections to everything else.
+ */
 const LANES_AT_ONCE = 50;
-const ROUNDS = { max: 4, ownerMax: 1, waitingMax: 100, waitMs: 30_000 };
+const ROUNDS = { max: 2, ownerMax: 1, waitingMax: 100, waitMs: 30_000 };
 
 export interface OutboxRow {
   id: string;
@@ -152,6 +155,8 @@ export class OutboxRelay {
   private async poll(): Promise<void> {
     const { rows } = await this.database.run<{ lane: string }>(lanesSql(this.table), [LANES_SEEN_MAX]);
     const now = performance.now();
+    const lanes = new Set(rows.map(({ lane }) => lane));
+    for (const [lane, { until }] of this.held) if (until <= now && !lanes.has(lane)) this.held.delete(lane);
     const free = rows.filter(({ lane }) => (this.held.get(lane)?.until ?? 0) <= now);
     for (const { lane } of free.slice(0, LANES_AT_ONCE - this.works.size)) {
       const work = this.work(lane).finally(() => this.works.delete(work));

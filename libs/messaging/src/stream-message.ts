@@ -1,4 +1,5 @@
 import { type Context, SpanKind } from '@opentelemetry/api';
+import { withoutSize } from '@weir/contracts';
 import type { PulledMessage } from './bounded-pull.js';
 import type { Lease } from './lease.js';
 import { EPOCH_HEADER, streamNameOf } from './streams.js';
@@ -6,6 +7,7 @@ import { inSpanOf, traceOf } from './tracing.js';
 
 /** One message of a stream, or one batch of it. The handler acknowledges it when done. */
 export interface StreamMessage {
+  /** The subject without the size of the message, so that it names the source (`withoutSize`). */
   readonly subject: string;
   /** Position in the stream. */
   readonly sequence: number;
@@ -69,7 +71,7 @@ export function streamMessage(
     whenDone(read);
   };
   const read: StreamMessage = {
-    subject: message.subject,
+    subject: withoutSize(message.subject),
     sequence: message.seq,
     position: 0,
     redelivered: message.redelivered,

@@ -92,8 +92,8 @@ export class WaitingMessages implements Iterable<StreamMessage> {
   }
 }
 
-/** The last token of a subject is the source. */
-const workspaceOf = (subject: string): string => subject.slice(0, subject.lastIndexOf('.'));
+/** Groups subjects of one partition by workspace: the last token is the source. */
+export const workspaceOf = (subject: string): string => subject.slice(0, subject.lastIndexOf('.'));
 
 /**
  * The first messages that fit. All batches of a stream message stay together. If only some of them were handled, the next owner

@@ -73,6 +73,3 @@ export const destinationRecord = (
 export const connectionRecord = (
   overrides: Partial<ConnectionRecord> & Pick<ConnectionRecord, 'sourceId' | 'destinationId'>,
 ): ConnectionRecord => ({ id: newKsuid(), workspaceId: newKsuid(), enabled: true, ...overrides });
-
-/** The subject of a stored message as its batch gives it, without the size (`sizedSubject`). */
-export const withoutSize = (subject: string) => subject.split('.').toSpliced(3, 1).join('.');

@@ -8,7 +8,6 @@ export {
   spreadBatches,
   trackEvent,
   uniqueName,
-  withoutSize,
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
 export { entityDrift } from './entity-drift.js';

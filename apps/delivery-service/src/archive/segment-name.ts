@@ -5,7 +5,7 @@ export interface SegmentName {
   /** Hour of the intake in UTC: `2026-01-31T23`. */
   hour: string;
   partition: number;
-  /** When the stream was created, in milliseconds. A stream that is made anew counts from one again. */
+  /** When the stream was created, in milliseconds. A stream that is made anew may count from one again. */
   stream: number;
   /** Sequences of its first and its last message. */
   first: number;

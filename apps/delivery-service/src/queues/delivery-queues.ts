@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 /**
- * A message of a queue. The numbers of a stream that was lost and made anew start over, so its name, which the broker knows it by, tells it
+ * A message of a queue. The numbers of a stream that was lost and made anew may start over, so its name, which the broker knows it by, tells it
  * from another one.
  */
 export interface MessageRef {

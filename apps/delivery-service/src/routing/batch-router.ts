@@ -13,6 +13,7 @@ import {
   readBatch,
   Slices,
   type StreamMessage,
+  workspaceOf,
 } from '@weir/messaging';
 import { Backlog, Database } from '@weir/service-kit';
 import { openOf, routesOf } from '../inventory/routes.js';
@@ -143,9 +144,6 @@ type PartOwner = Pick<DestinationPart, 'workspaceId' | 'destinationId' | 'traceS
 function partOf({ batchId, sourceId, partition, receivedAt, events }: EventBatch, owner: PartOwner): DestinationPart {
   return { ...owner, batchId, sourceId, partition, receivedAt, events };
 }
-
-/** The last token of a subject is the source. */
-const workspaceOf = (subject: string): string => subject.slice(0, subject.lastIndexOf('.'));
 
 /** Reads the part again. Keeps nothing of the parsed batch in memory. */
 const readerOf = (message: StreamMessage, owner: PartOwner) => () => partOf(message.json() as EventBatch, owner);

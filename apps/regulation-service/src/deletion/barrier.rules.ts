@@ -37,7 +37,7 @@ export type BarrierStep = { rawPosition: number } | { acceptedPosition: number }
 export function nextStep(barrier: Barrier, raw: StreamView, accepted: StreamView, sendDeadlineMs: number): BarrierStep {
   if (barrier.rawPosition === null) return { rawPosition: raw.last };
   if (barrier.acceptedPosition === null) {
-    // A stream that was lost and recreated counts from one again.
+    // A stream that was lost and recreated counts from one again, at brokers before NATS 2.10.
     if (raw.last < barrier.rawPosition) return { rawPosition: raw.last };
     return isPast(raw, barrier.rawPosition) ? { acceptedPosition: accepted.last } : 'wait';
   }

@@ -7,6 +7,7 @@ import { KeepSamplesShown1764000000006 } from './0006-keep-samples-shown.js';
 import { FindRecentNotices1764000000007 } from './0007-find-recent-notices.js';
 import { RememberPeppers1764000000008 } from './0008-remember-peppers.js';
 import { CountDays1764000000009 } from './0009-count-days.js';
+import { FindLetters1764000000010 } from './0010-find-letters.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   FindRecentNotices1764000000007,
   RememberPeppers1764000000008,
   CountDays1764000000009,
+  FindLetters1764000000010,
 ];

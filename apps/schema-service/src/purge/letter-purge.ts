@@ -22,10 +22,10 @@ export class LetterPurge {
    * none.
    */
   async purgeSome(workspaceId: string, traces: UserTraces, after: number): Promise<number | undefined> {
-    // The subject holds the workspace id.
+    // The subject ends with workspace and source. Collectors of an earlier release also left sizes in it.
     const { rows: letters } = await this.dataSource.run<Letter>(
       `SELECT id::float8 AS id, body FROM dead_letters
-       WHERE id > $2 AND body IS NOT NULL AND split_part(subject, '.', 4) = $1 ORDER BY id LIMIT $3`,
+       WHERE id > $2 AND body IS NOT NULL AND split_part(subject, '.', -2) = $1 ORDER BY id LIMIT $3`,
       [workspaceId, after, LETTERS_AT_ONCE],
     );
     const found = during('purge.letters', () => letters.filter(({ body }) => holds(body, traces)));
