@@ -68,9 +68,9 @@ export const inventory: Case[] = [
   [
     'writer',
     'POST /v2/destinations',
-    { name: 'a', type: 'WEBHOOK', config: { webhookUrl: 'https://a.example', headers: [{ from: 'x' }] } },
+    { name: 'a', type: 'WEBHOOK', config: { webhookUrl: 'https://a.example', headers: [{ from: 'x', to: ['y'] }] } },
     400,
-    'config.headers.0.to is required',
+    'config.headers.0.to must be a string or a number or true or false',
   ],
   [
     'writer',
