@@ -55,20 +55,27 @@ const changeOf = (step: Position): [set: string, was: string, value: number[]] =
   return ['accepted_position = $3', 'drained_at IS NULL', [step.acceptedPosition]];
 };
 
-/** Opens the tasks behind the first of these barriers. Tasks that were canceled or aborted in the meantime keep that status. */
+/**
+ * Opens the tasks behind the first of these barriers. Tasks that were canceled or aborted in the meantime keep that status. Locks
+ * barriers before tasks, as erasers of the version before do. A task that somebody else holds makes this fail soon, because others wait.
+ */
 export async function openTasks(database: SqlDatabase, ids: readonly string[]): Promise<void> {
-  const barriers = ids.slice(0, OPENED_AT_ONCE);
   await database.transaction(async (sql) => {
+    await sql.run(`SET LOCAL lock_timeout = '1s'`);
+    const { rows } = await sql.run<{ id: string }>(
+      `SELECT id::text FROM deletion_barriers WHERE id = ANY($1::bigint[]) AND passed_at IS NULL
+       ORDER BY id FOR UPDATE SKIP LOCKED`,
+      [ids.slice(0, OPENED_AT_ONCE)],
+    );
+    const barriers = rows.map(({ id }) => id);
     await sql.run(
       `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
-         SELECT task.id FROM deletion_tasks AS task JOIN deletion_barriers AS barrier ON barrier.id = task.barrier_id
-         WHERE barrier.id = ANY($1::bigint[]) AND barrier.passed_at IS NULL AND task.status = 'pending'
-         ORDER BY task.id FOR UPDATE OF task)`,
+         SELECT id FROM deletion_tasks WHERE barrier_id = ANY($1::bigint[]) AND status = 'pending'
+         ORDER BY id FOR UPDATE)`,
       [barriers],
     );
-    await sql.run(
-      'UPDATE deletion_barriers SET passed_at = clock_timestamp() WHERE id = ANY($1::bigint[]) AND passed_at IS NULL',
-      [barriers],
-    );
+    await sql.run('UPDATE deletion_barriers SET passed_at = clock_timestamp() WHERE id = ANY($1::bigint[])', [
+      barriers,
+    ]);
   });
 }
