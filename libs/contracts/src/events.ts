@@ -77,15 +77,21 @@ export function sizedSubject(subject: string, bytes: number): string {
   return [events, stage, partition, Math.ceil(bytes / KIB), ...ids].join('.');
 }
 
+const SIZE_AT = 3;
+/** Tokens of a subject with a size. Messages of an earlier release have one less, and those of queues are shorter. */
+const SIZED_TOKENS = 6;
+
 /** The subject as it is for the batches of a source, whatever the size of a message. Everything that groups messages goes by it. */
 export function withoutSize(subject: string): string {
-  return sizeOf(subject) ? subject.split('.').toSpliced(3, 1).join('.') : subject;
+  const tokens = subject.split('.');
+  return tokens.length === SIZED_TOKENS ? tokens.toSpliced(SIZE_AT, 1).join('.') : subject;
 }
 
 /** Workspace and bytes of a message by its subject. Undefined for a message of an earlier release, whose subject has no size. */
 export function sizeOf(subject: string): { workspaceId: string; bytes: number } | undefined {
-  const [, , , size, workspaceId, sourceId] = subject.split('.');
-  return workspaceId && sourceId ? { workspaceId, bytes: Number(size) * KIB } : undefined;
+  const tokens = subject.split('.');
+  const [, , , size, workspaceId = ''] = tokens;
+  return tokens.length === SIZED_TOKENS ? { workspaceId, bytes: Number(size) * KIB } : undefined;
 }
 
 /** A process of the role has given up a partition, which is free now. The message is empty. */

@@ -30,20 +30,23 @@ export class SourceRateLimits {
 
   /** Throws a 429 if nothing is left, so that nobody reads a body for nothing. */
   check(source: SourceRecord, now = Date.now()): void {
-    const bucket = this.filled(source, now);
-    if (bucket.left.events > 0 && bucket.left.bytes > 0) return;
-    const { message } = refusals.tooManyRequests();
-    const headers = { ...this.headers(bucket), 'retry-after': this.resetOf(bucket) };
-    throw new HttpProblem(429, 'TOO_MANY_REQUESTS', message, headers);
+    this.ready(source, now);
   }
 
   /** Returns the headers of the answer, which tell of events alone. Throws a 429 with the same headers if nothing is left. */
   spend(source: SourceRecord, { events, bytes }: Amount, now = Date.now()): RateLimitHeaders {
-    this.check(source, now);
-    const bucket = this.filled(source, now);
+    const bucket = this.ready(source, now);
     bucket.left.events -= events;
     bucket.left.bytes -= bytes;
     return this.headers(bucket);
+  }
+
+  private ready(source: SourceRecord, now: number): Bucket {
+    const bucket = this.filled(source, now);
+    if (bucket.left.events > 0 && bucket.left.bytes > 0) return bucket;
+    const { message } = refusals.tooManyRequests();
+    const headers = { ...this.headers(bucket), 'retry-after': this.resetOf(bucket) };
+    throw new HttpProblem(429, 'TOO_MANY_REQUESTS', message, headers);
   }
 
   private filled(source: SourceRecord, now: number): Bucket {
