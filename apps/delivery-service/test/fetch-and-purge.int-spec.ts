@@ -132,7 +132,7 @@ describe('a purge', () => {
         await repository.add([{ ...ids, ...failure, eventKey, event, receivedAt: new Date().toISOString() }]);
       }
     }
-    const users = [{ userId: ' u1 ', email: 'a@b.c' }, { userId: '7' }];
+    const users = [{ userId: ' u1 ', email: 'a@b.c' }, { userId: '7' }, { userId: 'u1' }];
     for (let time = 0; time < 2; time += 1) await rpc.send(PurgeDeliveryUsers, { workspaceId, users });
     expect(await keysOf(workspaceId)).toEqual(['somebody else', 'with what PostgreSQL does not take']);
     expect(await keysOf(stranger)).toEqual([...letters.keys()]);

@@ -125,6 +125,13 @@ describe('a purge', () => {
     expect(await left('customer-1')).toBe(0);
   });
 
+  it('takes a user that several regulations of one deletion name', async () => {
+    await addModels(3, 'customer-1');
+    const users = [{ userId: 'customer-1' }, { userId: ' customer-1 ', email: 'a@b.c' }];
+    await callsUntilDone(purger(), request('first', ...users));
+    expect(await left('customer-1')).toBe(0);
+  });
+
   it('looks for users in other company from the beginning', async () => {
     await addModels(500, 'customer-1');
     await addModels(500, 'customer-2');

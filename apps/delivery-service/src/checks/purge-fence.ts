@@ -35,7 +35,7 @@ export class PurgeFence {
       await sql.run('SELECT pg_advisory_xact_lock($1)', [FENCE_LOCK]);
       await sql.run(
         `INSERT INTO purged_users (workspace_id, match_key, purged_at)
-         SELECT DISTINCT $1, match_key, clock_timestamp() FROM unnest($2::bigint[]) AS match_key
+         SELECT $1, match_key, clock_timestamp() FROM (SELECT DISTINCT unnest($2::bigint[]) AS match_key) AS purged
          ON CONFLICT (workspace_id, match_key) DO UPDATE SET purged_at = EXCLUDED.purged_at`,
         [workspaceId, matchKeys],
       );

@@ -42,7 +42,7 @@ export class PurgeRepository {
       );
       await sql.run(
         `INSERT INTO purged_users (user_key, purged_at)
-         SELECT DISTINCT user_key, clock_timestamp() FROM unnest($1::text[]) AS user_key ORDER BY user_key
+         SELECT user_key, clock_timestamp() FROM (SELECT DISTINCT unnest($1::text[]) AS user_key) AS purged ORDER BY user_key
          ON CONFLICT (user_key) DO UPDATE SET purged_at = excluded.purged_at`,
         [purge.userKeys],
       );
