@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
@@ -207,6 +208,19 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
     await life.getByRole('button', { name: 'Use as test event' }).click();
     await page.getByRole('tab', { name: 'Test', selected: true }).waitFor();
     expect(await page.getByLabel('Event JSON').inputValue()).toContain('Seen live');
+  });
+
+  it('a text to find does not undo the navigation that follows at once', async () => {
+    await page.route('**/sources.page*', async (route) => {
+      await delay(1_000); // the page comes after the typing was at rest
+      await route.continue();
+    });
+    await page.goto(`${browser.url}/live`);
+    await page.getByText('listening').waitFor();
+    await page.getByLabel('Find in events').fill('ada');
+    await page.getByRole('link', { name: 'Sources', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sources', exact: true }).waitFor();
+    expect(page.url()).toBe(`${browser.url}/sources`);
   });
 
   it('come while the link of their page has the focus, so that the page opens with them', async () => {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Destination, Source } from '../../api/inventory.js';
 import { Button } from '../../components/ui/button.js';
 import { Input, Select } from '../../components/ui/field.js';
@@ -61,15 +61,25 @@ export function FilterBar({ filters, onChange, sources, destinations }: FilterBa
   );
 }
 
-/** Waits for a moment of rest, so that not each letter becomes an address. */
+/**
+ * Waits for a moment of rest, so that not each letter becomes an address. It does not wait once the field is left: a later change
+ * of the address would end the navigation of the click that left it.
+ */
 function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
+  const [isWaiting, setWaiting] = useState(false);
+  const apply = (wanted: string) => {
+    setWaiting(false);
+    onChange(wanted);
+  };
+  const applyAtRest = useEffectEvent(apply);
+  const follow = useEffectEvent((next: string) => !isWaiting && setTyped(next));
+  useEffect(() => void follow(text), [text]);
   useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => onChange(typed), TYPING_MS);
+    if (!isWaiting) return;
+    const timer = setTimeout(() => applyAtRest(typed), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed, text, onChange]);
+  }, [typed, isWaiting]);
   return (
     <Input
       type="search"
@@ -77,7 +87,11 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
       placeholder="Name, user, message ID or any text"
       className="w-auto min-w-52 flex-1"
       value={typed}
-      onChange={({ target }) => setTyped(target.value)}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        setWaiting(true);
+      }}
+      onBlur={() => isWaiting && apply(typed)}
     />
   );
 }
