@@ -1,18 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
+import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { CHILD_OLD_SPACE_MB, CHILD_SEMI_SPACE_MB } from '../limits.js';
 
 /** Length of the last error output of a dead child, for the log. */
 const STDERR_CHARS_MAX = 2_000;
 
+/** User code yields to the rest of Weir when there is too little processor time: it gets a third of what others get. */
+const CHILD_NICENESS = 5;
+
 /** Starts a child with an empty environment, connected to its supervisor by a new socket or by the given one. */
 export function spawnChild(script: string, memoryMb: number, socket: 'pipe' | Socket): ChildProcess {
-  return spawn(process.execPath, [...childFlags(script), script, String(memoryMb)], {
+  const child = spawn(process.execPath, [...childFlags(script), script, String(memoryMb)], {
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', socket],
   });
+  if (child.pid !== undefined) setPriority(child.pid, CHILD_NICENESS);
+  return child;
 }
 
 /** Reports the end of a child after all its output has been read. */
