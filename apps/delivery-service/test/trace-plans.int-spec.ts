@@ -141,23 +141,24 @@ it('keeps seven days, and drops older ones as a whole', async () => {
   expect(await reader().find(ids.workspaceId, messageId(1))).toBeDefined();
 });
 
-it('says what a source has written today, over all writers', async () => {
+it('says what a workspace has written today, over all its sources and all writers', async () => {
   const repository = new TraceRepository(
     database.dataSource,
     new TraceDays(database.dataSource),
     new PurgeFence(database.dataSource),
   );
-  const sourceId = newKsuid();
+  const workspaceId = newKsuid();
   const row = {
-    workspaceId: newKsuid(),
-    sourceId,
+    workspaceId,
+    sourceId: newKsuid(),
     messageKey: messageKeyOf('m'),
     receivedAt: new Date().toISOString(),
     share: 1,
     json: '{"step":"accepted"}',
   };
-  expect(await repository.add(() => [row])).toEqual([{ sourceId, bytes: row.json.length }]);
-  expect(await repository.add(() => [row, row])).toEqual([{ sourceId, bytes: 3 * row.json.length }]);
+  expect(await repository.add(() => [row])).toEqual([{ workspaceId, bytes: row.json.length }]);
+  const ofOther = { ...row, sourceId: newKsuid() };
+  expect(await repository.add(() => [row, ofOther])).toEqual([{ workspaceId, bytes: 3 * row.json.length }]);
 });
 
 it('keeps out steps of a user whose deletion overtook their write, and no others', async () => {

@@ -16,10 +16,12 @@ import { keysEnd } from './rotation/keys-end.js';
 
 const PLANES = ['control', 'data'] as const;
 
-/** Later stages sustain less for one source, so this default only stops accidents. */
-const SOURCE_EVENTS_PER_SECOND_DEFAULT = 100_000;
-/** About what one core can parse. A source that sends more would take the time of all others. */
-const SOURCE_BYTES_PER_SECOND_DEFAULT = 67_108_864;
+/** Later stages sustain less, so this default only stops accidents. */
+const EVENTS_PER_SECOND_DEFAULT = 100_000;
+/** About what one core can parse. Who sends more would take the time of all others. */
+const BYTES_PER_SECOND_DEFAULT = 67_108_864;
+const eventsPerSecond = z.coerce.number().int().positive().default(EVENTS_PER_SECOND_DEFAULT);
+const bytesPerSecond = z.coerce.number().int().positive().default(BYTES_PER_SECOND_DEFAULT);
 /** Passwords with fewer characters can be guessed even at a slow rate. */
 const PASSWORD_CHARS_MIN = 12;
 /** Passwords with fewer different characters are a pattern. */
@@ -102,9 +104,13 @@ const Env = z
      */
     CONSOLE_URL: secureUrl.optional(),
     /** Events per second that this process accepts from one source. More get 429. */
-    INTAKE_SOURCE_EVENTS_PER_SECOND: z.coerce.number().int().positive().default(SOURCE_EVENTS_PER_SECOND_DEFAULT),
+    INTAKE_SOURCE_EVENTS_PER_SECOND: eventsPerSecond,
     /** Bytes of bodies per second, after decompression, that this process accepts from one source. More get 429. */
-    INTAKE_SOURCE_BYTES_PER_SECOND: z.coerce.number().int().positive().default(SOURCE_BYTES_PER_SECOND_DEFAULT),
+    INTAKE_SOURCE_BYTES_PER_SECOND: bytesPerSecond,
+    /** Events per second that this process accepts from all sources of one workspace. More get 429. */
+    INTAKE_WORKSPACE_EVENTS_PER_SECOND: eventsPerSecond,
+    /** Bytes of bodies per second, after decompression, from all sources of one workspace. More get 429. */
+    INTAKE_WORKSPACE_BYTES_PER_SECOND: bytesPerSecond,
     /** `production` refuses to start with placeholder secrets. The gateway then also requires the admin pair. */
     NODE_ENV: z.string().optional(),
   })
@@ -142,7 +148,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     publicAreas: read.PUBLIC_AREAS,
     readyScope: read.READY_SCOPE,
     console: { isEnabled: read.CONSOLE_ENABLED === 'true', dir: read.CONSOLE_DIR, oidc: oidcSettings(read) },
-    sourcePerSecond: { events: read.INTAKE_SOURCE_EVENTS_PER_SECOND, bytes: read.INTAKE_SOURCE_BYTES_PER_SECOND },
+    perSecond: {
+      source: { events: read.INTAKE_SOURCE_EVENTS_PER_SECOND, bytes: read.INTAKE_SOURCE_BYTES_PER_SECOND },
+      workspace: { events: read.INTAKE_WORKSPACE_EVENTS_PER_SECOND, bytes: read.INTAKE_WORKSPACE_BYTES_PER_SECOND },
+    },
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     keysEnd: read.KEYS_END,
     admin: user && password ? { user, password } : undefined,

@@ -374,7 +374,7 @@ export {
   TRACE_STEPS_MAX,
   TRACES_KEPT_DAYS,
   TRACES_PAGE_SIZE,
-  TRACES_SOURCE_DAY_BYTES,
+  TRACES_WORKSPACE_DAY_BYTES,
   TraceChange,
   TraceCode,
   TraceDestination,

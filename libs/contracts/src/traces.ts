@@ -9,8 +9,8 @@ const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
 /** Days that traces are kept. Questions about an event come within days, and a trace costs as much as the event. */
 export const TRACES_KEPT_DAYS = 7;
-/** Bytes of traces that one source may add in a day. About 200,000 events with one destination. */
-export const TRACES_SOURCE_DAY_BYTES = 268_435_456;
+/** Bytes of traces that one workspace may add in a day. About 800,000 events with one destination. */
+export const TRACES_WORKSPACE_DAY_BYTES = 1_073_741_824;
 /** Traces per page of a list. Each may hold many steps, and a page is one message. */
 export const TRACES_PAGE_SIZE = 20;
 /** Steps that one answer shows of an event. */

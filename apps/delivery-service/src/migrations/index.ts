@@ -18,6 +18,7 @@ import { FollowArchivePurges1764000000018 } from './0018-follow-archive-purges.j
 import { ForgetArchivePurges1764000000019 } from './0019-forget-archive-purges.js';
 import { BoundDeadLetters1764000000020 } from './0020-bound-dead-letters.js';
 import { SendByWorkspace1764000000021 } from './0021-send-by-workspace.js';
+import { BoundTraces1764000000022 } from './0022-bound-traces.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -44,4 +45,5 @@ export const migrations = [
   ForgetArchivePurges1764000000019,
   BoundDeadLetters1764000000020,
   SendByWorkspace1764000000021,
+  BoundTraces1764000000022,
 ];

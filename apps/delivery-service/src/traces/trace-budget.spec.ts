@@ -24,24 +24,36 @@ describe('levelOf', () => {
   });
 });
 
+const source = (sourceId: string, workspaceId = 'w') => ({ workspaceId, sourceId });
+
 describe('TraceBudget', () => {
+  it('gives a workspace with many busy sources no more than another with one', () => {
+    const budget = new TraceBudget(100);
+    let shares: number[] = [];
+    for (const now of [1_000, 2_000, 3_000]) {
+      shares = Array.from({ length: 10 }, (_, at) => budget.shareOf(source(`busy ${at}`, 'many'), 1_000, now));
+      shares.push(budget.shareOf(source('busy', 'one'), 1_000, now));
+    }
+    expect(shares).toEqual([...Array(10).fill(0.005), 0.05]);
+  });
+
   it('traces a quiet source whole beside a busy one', () => {
     const budget = new TraceBudget(100);
     for (const now of [1_000, 2_000, 3_000]) {
-      const busy = budget.shareOf('busy', 1_000, now);
-      expect(budget.shareOf('quiet', 10, now)).toBe(1);
+      const busy = budget.shareOf(source('busy'), 1_000, now);
+      expect(budget.shareOf(source('quiet'), 10, now)).toBe(1);
       if (now > 1_000) expect(busy).toBeCloseTo(0.09, 3);
     }
   });
 
   it('traces nothing without a budget', () => {
-    expect(new TraceBudget(0).shareOf('s', 1)).toBe(0);
+    expect(new TraceBudget(0).shareOf(source('s'), 1)).toBe(0);
   });
 
   it('remembers no source that was quiet for a second', () => {
     const budget = new TraceBudget(10);
-    budget.shareOf('s', 1_000, 1_000);
-    expect(budget.shareOf('s', 1, 2_500)).toBe(0.01);
-    expect(budget.shareOf('s', 1, 4_500)).toBe(1);
+    budget.shareOf(source('s'), 1_000, 1_000);
+    expect(budget.shareOf(source('s'), 1, 2_500)).toBe(0.01);
+    expect(budget.shareOf(source('s'), 1, 4_500)).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { chunksOf, TRACES_SOURCE_DAY_BYTES } from '@weir/contracts';
+import { chunksOf, TRACES_WORKSPACE_DAY_BYTES } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import { type EventUsers, SuppressionCheck } from '../checks/suppression-check.js';
@@ -40,7 +40,7 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     log: this.logger,
     runsAtStop: true,
   });
-  /** The day, as a number, on which a source has used up its bytes. */
+  /** The day, as a number, on which a workspace has used up its bytes. */
   private readonly full = new Map<string, number>();
 
   constructor(
@@ -63,9 +63,9 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     return this.flushes.stop();
   }
 
-  /** Whether the source has used up its bytes of today. */
-  isFull(sourceId: string): boolean {
-    return this.full.get(sourceId) === today();
+  /** Whether the workspace has used up its bytes of today. */
+  isFull(workspaceId: string): boolean {
+    return this.full.get(workspaceId) === today();
   }
 
   /** With `users`, the row is stripped of its user if that user is suppressed by then. */
@@ -95,8 +95,8 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
         written = fresh.length;
         return fresh;
       };
-      for (const { sourceId, bytes } of await this.repository.add(rowsNow)) {
-        if (bytes > TRACES_SOURCE_DAY_BYTES) this.full.set(sourceId, today());
+      for (const { workspaceId, bytes } of await this.repository.add(rowsNow)) {
+        if (bytes > TRACES_WORKSPACE_DAY_BYTES) this.full.set(workspaceId, today());
       }
       this.rows.inc({ outcome: 'written' }, written);
       this.rows.inc({ outcome: 'dropped' }, rows.length - written);

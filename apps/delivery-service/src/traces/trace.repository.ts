@@ -31,19 +31,19 @@ const INSERT_SQL = `
   FROM unnest(${arrays.join(', ')}) AS row (${names.join(', ')})`;
 /** In key order, so that two processes never deadlock. */
 const SIZES_SQL = `
-  INSERT INTO trace_sizes (day, source_id, bytes)
-  SELECT (now() AT TIME ZONE 'UTC')::date, source_id, bytes
-  FROM unnest($1::text[], $2::bigint[]) AS size (source_id, bytes) ORDER BY source_id
-  ON CONFLICT (day, source_id) DO UPDATE SET bytes = trace_sizes.bytes + EXCLUDED.bytes
-  RETURNING source_id AS "sourceId", bytes::float8 AS bytes`;
+  INSERT INTO trace_day_sizes AS known (day, workspace_id, bytes)
+  SELECT (now() AT TIME ZONE 'UTC')::date, workspace_id, bytes
+  FROM unnest($1::text[], $2::bigint[]) AS size (workspace_id, bytes) ORDER BY workspace_id
+  ON CONFLICT (day, workspace_id) DO UPDATE SET bytes = known.bytes + EXCLUDED.bytes
+  RETURNING workspace_id AS "workspaceId", bytes::float8 AS bytes`;
 const PURGE_SQL = `
   DELETE FROM traces USING (
     SELECT id, day FROM traces WHERE workspace_id = $1 AND match_keys && $2::bigint[] LIMIT $3 FOR UPDATE
   ) AS found WHERE traces.id = found.id AND traces.day = found.day`;
 
-/** Bytes that a source has written today. */
-export interface SourceSize {
-  sourceId: string;
+/** Bytes that a workspace has written today. */
+export interface TracesSize {
+  workspaceId: string;
   bytes: number;
 }
 
@@ -62,10 +62,10 @@ export class TraceRepository {
   ) {}
 
   /**
-   * Writes rows and returns what their sources have written today. Calls `rowsNow` when a connection is there. Rows of users who were
+   * Writes rows and returns what their workspaces have written today. Calls `rowsNow` when a connection is there. Rows of users who were
    * deleted after the event came in are left out.
    */
-  async add(rowsNow: () => WrittenRow[]): Promise<SourceSize[]> {
+  async add(rowsNow: () => WrittenRow[]): Promise<TracesSize[]> {
     return this.insert(rowsNow).catch(async (error: unknown) => {
       if (!(error instanceof Error) || Reflect.get(error, 'code') !== NO_PARTITION) throw error;
       await this.days.prepare();
@@ -91,13 +91,13 @@ export class TraceRepository {
   /** Removes old partitions and sizes. */
   async removeOld(): Promise<void> {
     await this.days.removeOld();
-    await this.database.run(`DELETE FROM trace_sizes WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int`, [
+    await this.database.run(`DELETE FROM trace_day_sizes WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int`, [
       TRACES_KEPT_DAYS,
     ]);
   }
 
   /** A crash of the database may lose the last moment. The steps are evidence, so nothing waits for its disk. */
-  private insert(rowsNow: () => WrittenRow[]): Promise<SourceSize[]> {
+  private insert(rowsNow: () => WrittenRow[]): Promise<TracesSize[]> {
     return this.database.transaction(async (sql) => {
       await sql.run(`SET LOCAL statement_timeout = '${WRITE_TIMEOUT}'`);
       await sql.run('SET LOCAL synchronous_commit = off');
@@ -108,8 +108,10 @@ export class TraceRepository {
       if (rows.length === 0) return [];
       await sql.run(INSERT_SQL, columnsOf(rows));
       const sizes = new Map<string, number>();
-      for (const { sourceId, json } of rows) sizes.set(sourceId, (sizes.get(sourceId) ?? 0) + Buffer.byteLength(json));
-      return (await sql.run<SourceSize>(SIZES_SQL, [[...sizes.keys()], [...sizes.values()]])).rows;
+      for (const { workspaceId, json } of rows) {
+        sizes.set(workspaceId, (sizes.get(workspaceId) ?? 0) + Buffer.byteLength(json));
+      }
+      return (await sql.run<TracesSize>(SIZES_SQL, [[...sizes.keys()], [...sizes.values()]])).rows;
     });
   }
 }

@@ -59,7 +59,7 @@ export class Traces {
   /** Notes the events of an accepted batch. Returns the share in which they are traced, for their later steps. */
   accepted(batch: EventBatch, routes: Route[]): number {
     const { workspaceId, sourceId, receivedAt, events } = batch;
-    const share = this.shareOf(sourceId, events.length);
+    const share = this.shareOf(batch, events.length);
     if (share === 0) return 0;
     for (const event of events) {
       if (!isTraced(event['messageId'], share)) continue;
@@ -81,7 +81,7 @@ export class Traces {
   /** Notes events that the filter stopped, without anything of their users. */
   suppressed(workspaceId: string, events: readonly SuppressedEvent[]): void {
     for (const { sourceId, messageId, type, receivedAt } of events) {
-      const share = this.shareOf(sourceId, 1);
+      const share = this.shareOf({ workspaceId, sourceId }, 1);
       if (!isTraced(messageId, share)) continue;
       const messageKey = messageKeyOf(messageId);
       const step = { step: 'suppressed' as const, receivedAt, ...(type !== undefined && { eventType: type }) };
@@ -157,8 +157,8 @@ export class Traces {
     this.writer.add({ ...rowOf(unit), matchKeys: matchKeysOf(originalOf(unit)), step: noted });
   }
 
-  private shareOf(sourceId: string, events: number): number {
-    return this.writer.isFull(sourceId) ? 0 : this.budget.shareOf(sourceId, events);
+  private shareOf(of: { workspaceId: string; sourceId: string }, events: number): number {
+    return this.writer.isFull(of.workspaceId) ? 0 : this.budget.shareOf(of, events);
   }
 }
 

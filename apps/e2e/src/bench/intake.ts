@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalStack, launchStack, removeStack, type TestStackOptions } from '@weir/local';
 import { api, basic } from '@weir/testing';
 import { cpuSeconds } from './cpu.js';
-import { percentile } from './load.js';
+import { percentile, WITHOUT_RATE_LIMITS } from './load.js';
 import { type RawLoadOptions, type RawRequest, rawLoad } from './raw-load.js';
 import { figure, throughput } from './report.js';
 
@@ -27,7 +27,7 @@ export async function intake(): Promise<void> {
     console.log(`\n${name}`);
     const stack = await launchStack({
       ...options,
-      env: { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000' },
+      env: WITHOUT_RATE_LIMITS,
     });
     try {
       await measureAll(stack);

@@ -5,6 +5,7 @@ import { MEASURED } from '../scale/measured.js';
 import { type Costs, costOf, type Demand, PARTITIONED, perEvent, plan } from '../scale/model.js';
 import { cpuSeconds } from './cpu.js';
 import { DeliverySink } from './delivery-sink.js';
+import { WITHOUT_RATE_LIMITS } from './load.js';
 import { figure } from './report.js';
 import { MICROSECONDS, offer, type Work } from './stack-load.js';
 
@@ -78,8 +79,7 @@ async function run(
   seconds: number,
   options: Parameters<typeof launchStack>[0],
 ): Promise<Map<string, number>> {
-  const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000' };
-  const stack = await launchStack({ env, ...options });
+  const stack = await launchStack({ env: WITHOUT_RATE_LIMITS, ...options });
   const sink = new DeliverySink();
   try {
     const idle = await idleSeconds(stack);

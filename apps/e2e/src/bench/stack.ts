@@ -3,6 +3,7 @@ import { launchStack, removeStack } from '@weir/local';
 import { PARTITIONED } from '../scale/model.js';
 import { watchBacklog } from './backlog.js';
 import { DeliverySink } from './delivery-sink.js';
+import { WITHOUT_RATE_LIMITS } from './load.js';
 import { figure, latencies } from './report.js';
 import { MICROSECONDS, offer, type Scene, type Work } from './stack-load.js';
 
@@ -52,8 +53,7 @@ export async function stack(): Promise<void> {
 
 /** Measures the works on a stack of their own. */
 async function run({ seconds, works, replicas, partitions }: Plan): Promise<Measured[]> {
-  const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000' };
-  const started = await launchStack({ env, replicas, replicated: PARTITIONED });
+  const started = await launchStack({ env: WITHOUT_RATE_LIMITS, replicas, replicated: PARTITIONED });
   const sink = new DeliverySink();
   const scene = { stack: started, sink, sinkUrl: await sink.start(), seconds, partitions };
   const measured: Measured[] = [];

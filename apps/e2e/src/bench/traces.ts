@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type LocalStack, launchStack, removeStack } from '@weir/local';
 import { DeliverySink } from './delivery-sink.js';
+import { WITHOUT_RATE_LIMITS } from './load.js';
 import { figure } from './report.js';
 import { MICROSECONDS, offer, type Work } from './stack-load.js';
 
@@ -59,11 +60,7 @@ export async function traces(): Promise<void> {
 
 const started = (setting: Setting): Promise<LocalStack> =>
   launchStack({
-    env: {
-      INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000',
-      INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000',
-      TRACES_PER_SECOND: SETTINGS[setting],
-    },
+    env: { ...WITHOUT_RATE_LIMITS, TRACES_PER_SECOND: SETTINGS[setting] },
   });
 
 interface Round {

@@ -10,9 +10,9 @@ import { BatchPublisher } from './batches.js';
 import { IntakeRoutes, RefusalResponder } from './intake.routes.js';
 import { IntakeService } from './intake.service.js';
 import { ProbeController } from './probe.controller.js';
+import { RateLimits } from './rate-limits.js';
 import { SourceConfigService } from './source-config.js';
 import { SourceLookup } from './source-lookup.js';
-import { SourceRateLimits } from './source-rate-limits.js';
 
 /** Event intake: `/v1/*` of the data plane, and the requests that web pages make. */
 @Module({
@@ -21,9 +21,9 @@ import { SourceRateLimits } from './source-rate-limits.js';
   providers: [
     { provide: Sealer, inject: [CONFIG], useFactory: ({ encryptionKey }: Config) => new Sealer(encryptionKey) },
     {
-      provide: SourceRateLimits,
+      provide: RateLimits,
       inject: [CONFIG],
-      useFactory: ({ sourcePerSecond }: Config) => new SourceRateLimits(sourcePerSecond),
+      useFactory: ({ perSecond }: Config) => new RateLimits(perSecond),
     },
     {
       provide: StreamShares,

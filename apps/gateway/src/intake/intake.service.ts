@@ -12,9 +12,9 @@ import { clientAddress, writeKeyInQuery } from './client.js';
 import { type IntakeCall, isWebhookCall, type PixelCall, type WebhookCall } from './intake.api.js';
 import { pixelEvent, type Query, refuseUnlessWebhook } from './made-events.js';
 import { parseEvents, type TakenRequest } from './parse-events.js';
+import { type RateLimitHeaders, RateLimits } from './rate-limits.js';
 import { refusals } from './refusals.js';
 import { SourceLookup } from './source-lookup.js';
-import { type RateLimitHeaders, SourceRateLimits } from './source-rate-limits.js';
 
 /** Limit of body bytes in memory at a time. Parsed bodies take several times as much. */
 const IN_FLIGHT_BYTES_MAX = 33_554_432;
@@ -42,7 +42,7 @@ export class IntakeService {
   constructor(
     private readonly sources: SourceLookup,
     private readonly batches: BatchPublisher,
-    private readonly limits: SourceRateLimits,
+    private readonly limits: RateLimits,
     private readonly shares: StreamShares,
     private readonly slow: SlowBodies,
     private readonly throttle: AuthThrottle,

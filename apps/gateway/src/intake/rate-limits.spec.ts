@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SourceRecord } from '@weir/contracts';
-import { type Amount, SourceRateLimits } from './source-rate-limits.js';
+import { type Amount, RateLimits } from './rate-limits.js';
 
-const source = (name = 'S') => ({ name }) as SourceRecord;
+const source = (id = 'S', workspaceId = 'W') => ({ id, workspaceId });
 
 const NO_LIMIT: Amount = { events: 1e9, bytes: 1e9 };
 const ONE: Amount = { events: 1, bytes: 1 };
 
+const limitsOf = (ofSource: Partial<Amount>, ofWorkspace: Partial<Amount> = {}) =>
+  new RateLimits({ source: { ...NO_LIMIT, ...ofSource }, workspace: { ...NO_LIMIT, ...ofWorkspace } });
+
 /** The status of each spending, given its time and number of events. */
 function outcomes(perSecond: number, spendings: [atMs: number, events: number][]) {
-  const limits = new SourceRateLimits({ ...NO_LIMIT, events: perSecond });
+  const limits = limitsOf({ events: perSecond });
   const one = source();
   return spendings.map(([at, events]) => {
     try {
@@ -22,7 +24,7 @@ function outcomes(perSecond: number, spendings: [atMs: number, events: number][]
 const refusal = (headers: object) =>
   expect.objectContaining({ status: 429, headers: expect.objectContaining(headers) });
 
-describe('SourceRateLimits', () => {
+describe('RateLimits', () => {
   it('takes a second of events at once, and then as many as come back', () => {
     expect(
       outcomes(10, [
@@ -58,7 +60,7 @@ describe('SourceRateLimits', () => {
   });
 
   it('keeps sources apart, and says its policy', () => {
-    const limits = new SourceRateLimits({ ...NO_LIMIT, events: 1 });
+    const limits = limitsOf({ events: 1 });
     const [one, other] = [source('one'), source('other')];
     limits.spend(one, ONE, 0);
     expect(() => limits.spend(one, ONE, 0)).toThrow('max requests limit reached');
@@ -71,15 +73,30 @@ describe('SourceRateLimits', () => {
   });
 
   it('limits bytes in the same way', () => {
-    const limits = new SourceRateLimits({ ...NO_LIMIT, bytes: 1_000 });
+    const limits = limitsOf({ bytes: 1_000 });
     const one = source();
     limits.spend(one, { events: 1, bytes: 3_500 }, 0);
     expect(() => limits.spend(one, ONE, 1_000)).toThrow('max requests limit reached');
     expect(() => limits.spend(one, ONE, 2_600)).not.toThrow();
   });
 
+  it('limits all sources of a workspace together, and no other workspace', () => {
+    const limits = limitsOf({}, { events: 2 });
+    limits.spend(source('one'), ONE, 0);
+    limits.spend(source('other'), ONE, 0);
+    expect(() => limits.check(source('third'), 0)).toThrow(refusal({ 'ratelimit-limit': '2', 'retry-after': '1' }));
+    expect(() => limits.spend(source('third'), ONE, 0)).toThrow('max requests limit reached');
+    expect(() => limits.spend(source('one', 'other workspace'), ONE, 0)).not.toThrow();
+  });
+
+  it('gives nothing back to a source that was changed', () => {
+    const limits = limitsOf({ events: 1 });
+    limits.spend(source(), ONE, 0);
+    expect(() => limits.check({ ...source() }, 0)).toThrow('max requests limit reached');
+  });
+
   it('checks without spending', () => {
-    const limits = new SourceRateLimits({ ...NO_LIMIT, events: 1 });
+    const limits = limitsOf({ events: 1 });
     const one = source();
     for (let n = 0; n < 3; n += 1) limits.check(one, 0);
     limits.spend(one, ONE, 0);
