@@ -19,6 +19,7 @@ export { default as http } from './http/http.js';
 export { default as hubspot } from './hubspot/hubspot.js';
 export { default as intercom } from './intercom/intercom.js';
 export { default as iterable } from './iterable/iterable.js';
+export { default as june } from './june/june.js';
 export { default as kafka } from './kafka/kafka.js';
 export { default as klaviyo } from './klaviyo/klaviyo.js';
 export { default as mailchimp } from './mailchimp/mailchimp.js';
