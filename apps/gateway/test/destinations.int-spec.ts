@@ -217,6 +217,8 @@ describe('the transformation of a destination', () => {
     const link = { destinationId: id, transformationId, createdAt: TIME, updatedAt: TIME };
     expect(await client.put(path, { transformationId })).toMatchObject({ status: 200, body: link });
     expect(await client.get(path)).toMatchObject({ status: 200, body: link });
+    const { destination } = (await client.get(`/v2/destinations/${id}`)).body;
+    expect(destination).toMatchObject({ transformationId, transformation: { id: transformationId } });
     expect(await client.delete(path)).toMatchObject({ status: 200, body: link });
     expect((await client.delete(path)).status).toBe(404);
   });

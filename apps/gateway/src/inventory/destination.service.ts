@@ -42,7 +42,8 @@ export class DestinationService {
     const row = await this.destinations.find(workspaceId, id);
     if (!row) throw notFound('destination');
     const transformationId = await this.links.transformationOf(workspaceId, id);
-    return { destination: { ...(await this.shown(row, viewer)), transformationId } };
+    const transformation = transformationId && { transformation: { id: transformationId } };
+    return { destination: { ...(await this.shown(row, viewer)), transformationId, ...transformation } };
   }
 
   async create(viewer: Viewer, body: CreateDestinationBody, { uniqueName }: CreateQuery): Promise<DestinationReply> {

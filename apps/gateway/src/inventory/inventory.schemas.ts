@@ -156,6 +156,8 @@ export const Destination = z
     etag,
     /** Only in the answer for one destination: its transformation, or null if it has none. Absent while unknown. */
     transformationId: Ksuid.nullable().optional(),
+    /** The same, as clients of the incumbent read it. Absent if there is none. */
+    transformation: z.object({ id: Ksuid }).optional(),
   })
   .meta({ id: 'Destination' });
 export type Destination = z.output<typeof Destination>;
