@@ -1,3 +1,4 @@
+export { allEnded } from './all-ended.js';
 export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 export { BytePool } from './byte-pool.js';
 export { KeyedQueue, SingleFlight } from './concurrency.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core';
 import type { DestinationRecord } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { type Lease, LeaseLostError, Periodic } from '@weir/messaging';
+import { allEnded, type Lease, LeaseLostError, Periodic } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import { DeletedCheck } from '../checks/deleted-check.js';
 import { Outcomes } from '../outcomes/outcomes.js';
@@ -165,8 +165,7 @@ export class DestinationWorkers implements OnApplicationBootstrap {
 
   private async parkAll(): Promise<void> {
     const feeds = [...this.running.values()].flatMap(({ allFeeds }) => allFeeds);
-    for (const parked of await Promise.allSettled(feeds.map((feed) => feed.park(this.parkAfterMs))))
-      if (parked.status === 'rejected') throw parked.reason;
+    await allEnded(feeds.map((feed) => feed.park(this.parkAfterMs)));
   }
 
   /** Saves progress, finds messages that others wrote or left, and ends workers without work. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryPart } from '@weir/contracts';
-import type { Lease } from '@weir/messaging';
+import { allEnded, type Lease } from '@weir/messaging';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
 import type { DeliveryUnit, DestinationPart, DestinationRef } from '../units/delivery-unit.js';
@@ -36,11 +36,10 @@ export class Overflow {
   }
 
   async buryEach(units: readonly DeliveryUnit[], owner: DestinationRef, lease?: Lease): Promise<void> {
-    const results = await Promise.allSettled(units.map((unit) => this.buryOne(unit, lease)));
     // counted when all have ended, so a repetition counts nothing twice
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    const outcomes = await allEnded(units.map((unit) => this.buryOne(unit, lease)));
     for (const outcome of ['dead', 'suppressed'] as const) {
-      const events = results.filter((result) => result.status === 'fulfilled' && result.value === outcome).length;
+      const events = outcomes.filter((one) => one === outcome).length;
       if (events > 0) this.outcomes.count(owner, outcome, events);
     }
   }

@@ -10,7 +10,7 @@ import {
   spreadPartitionOf,
 } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { during, GroupPublisher, Slices, StreamShares } from '@weir/messaging';
+import { allEnded, during, GroupPublisher, Slices, StreamShares } from '@weir/messaging';
 import { type Arrival, ENRICHMENT_BYTES_MAX, enrich, type Identity, messageIdOf } from './enrich.js';
 import type { Taken } from './parse-events.js';
 import { refusals } from './refusals.js';
@@ -43,8 +43,7 @@ export class BatchPublisher {
       ...{ receivedAt: new Date(arrival.receivedAt).toISOString(), inventoryRevision, inventoryBucket },
     };
     const spread = during('intake.write', () => spreadOf(source, events));
-    const stored = spread.map((own) => this.publishTo(envelope, own, arrival));
-    for (const result of await Promise.allSettled(stored)) if (result.status === 'rejected') throw result.reason;
+    await allEnded(spread.map((own) => this.publishTo(envelope, own, arrival)));
   }
 
   /** Publishes the batches of one partition in sequence, so that no later batch is stored after a refused one. */

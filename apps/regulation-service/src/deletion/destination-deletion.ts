@@ -4,6 +4,7 @@ import { AppError, chunksOf, type DestinationRecord, type JsonObject } from '@we
 import { type DeletionOutcome, type DestinationKind, destinationKind } from '@weir/destinations';
 import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror } from '@weir/inventory';
+import { allEnded } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { BoundedOutbound } from './bounded-outbound.js';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
@@ -58,11 +59,11 @@ export class DestinationDeletion implements DeletionWork {
     const marked: WorkLog = { ...log, tell: (told, outcome) => log.tell(told, outcome, mark) };
     const forwarded = tasks.filter(({ jobReference }) => jobReference !== null);
     const open = tasks.filter(({ jobReference }) => jobReference === null);
-    await all(groupsOf(forwarded, ({ jobReference }) => jobReference).map((group) => this.check(group, marked)));
+    await allEnded(groupsOf(forwarded, ({ jobReference }) => jobReference).map((group) => this.check(group, marked)));
     // Runs one group after the other. Each may be a scan, and two scans at once would disturb each other.
     for (const group of groupsOf(open, ({ progress }) => progress)) {
       const chunks = chunksOf(group, { itemsMax: this.usersMax(destinationId) });
-      await all(chunks.map((chunk) => this.eraseAll(chunk, marked, turn)));
+      await allEnded(chunks.map((chunk) => this.eraseAll(chunk, marked, turn)));
       if (turn.aborted) return;
     }
   }
@@ -143,12 +144,6 @@ function idempotencyKeyOf(tasks: readonly DeletionTask[]): string {
   return createHash('sha256')
     .update(JSON.stringify([tasks[0]?.destinationId, ids]))
     .digest('base64url');
-}
-
-/** Waits until all work has ended, then rejects with the first error, if any. */
-async function all(work: readonly Promise<void>[]): Promise<void> {
-  const settled = await Promise.allSettled(work);
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
 }
 
 const groupsOf = <T, K>(items: readonly T[], key: (item: T) => K): T[][] => [...Map.groupBy(items, key).values()];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { acceptedSubject, type EventBatch, type JsonObject, matchIdsOf } from '@weir/contracts';
 import {
+  allEnded,
   during,
   GroupPublisher,
   inTraceOf,
@@ -71,9 +72,7 @@ export class BatchFilter {
       const judged = await judge(group, isSuppressed, slices);
       // Publishes all in one turn. The publisher keeps the order, and if it refuses a batch, it also refuses all later ones of
       // that source.
-      const passed = await Promise.allSettled(judged.map((one) => inTraceOf(one.message, () => this.pass(one, lease))));
-      const failed = passed.find(({ status }) => status === 'rejected');
-      if (failed) throw (failed as PromiseRejectedResult).reason;
+      await allEnded(judged.map((one) => inTraceOf(one.message, () => this.pass(one, lease))));
     }
   }
 

@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PARTITIONS } from '@weir/contracts';
 import {
+  allEnded,
   during,
   inTraceOf,
   type Lease,
@@ -76,11 +77,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Settles each message separately, so that a failed one is redelivered without those already committed. */
   private async handle(messages: StreamMessage[], lease: Lease): Promise<void> {
-    const results = await Promise.allSettled(
-      messages.map((message) => inTraceOf(message, () => this.collect({ message, lease }))),
-    );
-    const failed = results.find(({ status }) => status === 'rejected');
-    if (failed) throw (failed as PromiseRejectedResult).reason;
+    await allEnded(messages.map((message) => inTraceOf(message, () => this.collect({ message, lease }))));
   }
 
   private async collect(item: Item): Promise<void> {
