@@ -36,10 +36,14 @@ const SIZES_SQL = `
   FROM unnest($1::text[], $2::bigint[]) AS size (workspace_id, bytes) ORDER BY workspace_id
   ON CONFLICT (day, workspace_id) DO UPDATE SET bytes = known.bytes + EXCLUDED.bytes
   RETURNING workspace_id AS "workspaceId", bytes::float8 AS bytes`;
+/**
+ * Finds the locked rows again by their place, because no index has their id. The same place in another partition may be a row of
+ * the user too, or it is left.
+ */
 const PURGE_SQL = `
-  DELETE FROM traces USING (
-    SELECT id, day FROM traces WHERE workspace_id = $1 AND match_keys && $2::bigint[] LIMIT $3 FOR UPDATE
-  ) AS found WHERE traces.id = found.id AND traces.day = found.day`;
+  DELETE FROM traces WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM traces WHERE workspace_id = $1 AND match_keys && $2::bigint[] LIMIT $3 FOR UPDATE
+  )) AND workspace_id = $1 AND match_keys && $2::bigint[]`;
 
 /** Bytes that a workspace has written today. */
 export interface TracesSize {
