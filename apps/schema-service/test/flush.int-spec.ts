@@ -62,8 +62,8 @@ describe('the flush', () => {
 
   it('leaves nothing when it fails, so the same batches count in full later', async () => {
     class Failing extends StatisticsRepository {
-      override async forgetVersions(sql: Sql, versionIds: readonly string[]): Promise<void> {
-        await super.forgetVersions(sql, versionIds);
+      override async forgetVersions(...[sql, versions]: Parameters<StatisticsRepository['forgetVersions']>) {
+        await super.forgetVersions(sql, versions);
         throw new Error('the process died before the commit');
       }
     }

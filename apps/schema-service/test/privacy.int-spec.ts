@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { eventBatch, useDatabase } from '@weir/testing';
+import { eventBatch, until, useDatabase, waitingForLocks } from '@weir/testing';
 import { KeepSamplesShown1764000000006 } from '../src/migrations/0006-keep-samples-shown.js';
 import { SCHEMA } from '../src/schema.js';
 import { flushesOf, privacyOf, readsOf } from './running-schemas.js';
@@ -59,6 +59,23 @@ describe('samples of a source for which nobody chose', () => {
 });
 
 describe('samples that are switched off in a source of many models', () => {
+  it('are not kept by a flush that waited for its models meanwhile', async () => {
+    const event = { type: 'track', event: 'Seen' };
+    await flush([event]);
+    await database.dataSource.query('DELETE FROM statistics_parts');
+    const other = database.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query('SELECT FROM models FOR UPDATE');
+    const flushed = flush([event]);
+    await until('the flush to wait', async () => (await waitingForLocks(database.dataSource)) > 0);
+    const off = `INSERT INTO source_privacy (write_key, samples, masked_keys) VALUES ('wk', 'off', '{}')`;
+    await database.dataSource.query(off);
+    await other.commitTransaction();
+    await other.release();
+    expect(await flushed).toMatchObject({ events: 1 });
+    expect(await kept()).toBe(0);
+  });
+
   it('are hidden at once, and removed for a bounded time a call; another process goes on where that was', async () => {
     await flush(many());
     const { service, forgetting } = privacyOf(database.dataSource);

@@ -143,10 +143,7 @@ export class FlushService {
     await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh));
     await this.statistics.addIncrements(sql, await incrementsOf(models.sampled, versions));
     const removed = await this.versions.evict(sql, versions);
-    await this.statistics.forgetVersions(
-      sql,
-      removed.map(({ versionId }) => versionId),
-    );
+    await this.statistics.forgetVersions(sql, removed);
     const folded = await this.fold(sql, pending, versions);
     return { removed, sampled: samplesOf(models.sampled, versions, removed), folded };
   }

@@ -34,14 +34,20 @@ export class ModelDeltaRepository {
     const admitted = sorted.filter((delta) => !refused.has(delta));
     const created = fresh.filter((delta) => !refused.has(delta));
     await this.insert(sql, created);
-    const { rows: locked } = await sql.run<{ event_id: string; samples: string | null }>(
-      `SELECT event_id, samples FROM models LEFT JOIN source_privacy USING (write_key)
-       WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE OF models`,
-      [admitted.map(({ eventId }) => eventId)],
-    );
-    const unsampled = new Set(locked.filter(({ samples }) => samples === 'off').map(({ event_id }) => event_id));
-    const sampled = admitted.filter(({ eventId }) => !unsampled.has(eventId));
+    const lock = `SELECT FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`;
+    await sql.run(lock, [admitted.map(({ eventId }) => eventId)]);
+    const unsampled = await this.unsampled(sql, admitted);
+    const sampled = admitted.filter(({ writeKey }) => !unsampled.has(writeKey));
     return { admitted, sampled, created: new Set(created) };
+  }
+
+  /** Sources that keep no samples. Asked under the locks, because a source that waits for them may be emptied meanwhile. */
+  private async unsampled(sql: Sql, deltas: readonly ModelDelta[]): Promise<Set<string>> {
+    const { rows } = await sql.run<{ write_key: string }>(
+      `SELECT write_key FROM source_privacy WHERE write_key = ANY($1) AND samples = 'off'`,
+      [[...new Set(deltas.map(({ writeKey }) => writeKey))]],
+    );
+    return new Set(rows.map(({ write_key }) => write_key));
   }
 
   /** Returns the number of increments that wait to be folded, by model, including those of this flush. */

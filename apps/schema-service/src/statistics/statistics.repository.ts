@@ -126,10 +126,15 @@ export class StatisticsRepository {
   }
 
   /** Removes the folded rows of removed versions. Their increments stay with the model. */
-  async forgetVersions(sql: Sql, versionIds: readonly string[]): Promise<void> {
-    if (versionIds.length === 0) return;
+  async forgetVersions(sql: Sql, versions: readonly { versionId: string; eventId: string }[]): Promise<void> {
+    if (versions.length === 0) return;
+    const versionIds = versions.map(({ versionId }) => versionId);
     await sql.run(`DELETE FROM statistics WHERE owner_id = ANY($1::uuid[])`, [versionIds]);
-    await sql.run(`UPDATE statistics_parts SET version_id = NULL WHERE version_id = ANY($1::uuid[])`, [versionIds]);
+    // By their models, because increments have no index of versions.
+    await sql.run(
+      `UPDATE statistics_parts SET version_id = NULL WHERE event_id = ANY($2::uuid[]) AND version_id = ANY($1::uuid[])`,
+      [versionIds, [...new Set(versions.map(({ eventId }) => eventId))]],
+    );
   }
 }
 
