@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { JetStreamApiError, type JetStreamClient, jetstream, type PubAck } from '@nats-io/jetstream';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
@@ -24,6 +25,8 @@ export interface Published {
   /** The stream already had a message with that id, so nothing was added. */
   duplicate: boolean;
   sequence: number;
+  /** The id under which the stream has the message. It is another one than asked for if the broker had only that id. */
+  msgId: string;
 }
 
 /** Writes to streams. A resolved publish is stored. */
@@ -60,7 +63,7 @@ export class StreamPublisher {
   }
 
   /**
-   * If the stream has only the id of the message, the message is sent again without an id. The first may be stored after all, and
+   * If the stream has only the id of the message, the message is sent again with a new one. The first may be stored after all, and
    * readers recognise a batch that comes twice.
    */
   private async write(
@@ -69,10 +72,11 @@ export class StreamPublisher {
     { msgId, lease }: PublishOptions,
     within: readonly (Context | undefined)[],
   ): Promise<Published> {
-    const send = (msgID?: string) => this.send(subject, text, headersOf(within), lease, msgID);
-    const ack = (await send(msgId)) ?? (await send());
-    if (!ack) throw new AppError('unavailable', NOT_ACCEPTED);
-    return { duplicate: ack.duplicate, sequence: ack.seq };
+    for (const id of [msgId, randomUUID()]) {
+      const ack = await this.send(subject, text, headersOf(within), lease, id);
+      if (ack) return { duplicate: ack.duplicate, sequence: ack.seq, msgId: id };
+    }
+    throw new AppError('unavailable', NOT_ACCEPTED);
   }
 
   /** Returns undefined if the broker knows the id, but has no message for it. */
@@ -81,12 +85,12 @@ export class StreamPublisher {
     text: string,
     carried: MsgHdrs,
     lease: Lease | undefined,
-    msgID?: string,
+    msgID: string,
   ): Promise<PubAck | undefined> {
     lease?.assertHeld();
     if (lease) carried.set(EPOCH_HEADER, String(lease.epoch));
     try {
-      const sending = { ...(msgID && { msgID }), headers: carried, timeout: PUBLISH_TIMEOUT_MS };
+      const sending = { msgID, headers: carried, timeout: PUBLISH_TIMEOUT_MS };
       const ack = await this.link.whileUp(() => this.stream.publish(subject, text, sending));
       return hasOnlyId(ack) ? undefined : ack;
     } catch (error) {

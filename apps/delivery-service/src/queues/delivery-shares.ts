@@ -1,13 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Periodic, type Published } from '@weir/messaging';
 import type { DestinationRef } from '../units/delivery-unit.js';
-import { DeliveryQueues } from './delivery-queues.js';
+import { DeliveryQueues, type MessageRef } from './delivery-queues.js';
 import { FairShares } from './fair-shares.js';
 import { blockOf, type ShareChange, ShareTable } from './share-table.js';
 
 /** A message that the stream holds. */
-export interface Stored {
-  sequence: number;
+export interface Stored extends MessageRef {
   bytes: number;
   /** An earlier write had stored it. It may be done and removed meanwhile. */
   isOld?: boolean;
@@ -112,9 +111,9 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
     this.underWay.add(held);
     this.shares.add(held.owner, held.bytes);
     try {
-      const { sequence, duplicate } = await publish();
+      const { sequence, duplicate, msgId: name } = await publish();
       if (!duplicate) this.change(held.owner, sequence, held.bytes);
-      return { sequence, bytes: held.bytes - OVERHEAD_BYTES, isOld: duplicate };
+      return { sequence, name, bytes: held.bytes - OVERHEAD_BYTES, isOld: duplicate };
     } catch (error) {
       if (isFull(error)) return undefined;
       throw error;

@@ -73,7 +73,11 @@ describe('the name of what is written', () => {
   const part = (batchId: string) =>
     textOf({ batchId, sourceId: 's1', receivedAt: '2026-01-01T00:00:00.000Z', events: [{}] });
   const nameOf = async (batchIds: string[], partition = 0, destinationId = 'd1') => {
-    const publishText = jest.fn<StreamPublisher['publishText']>(async () => ({ sequence: 1, duplicate: false }));
+    const publishText = jest.fn<StreamPublisher['publishText']>(async () => ({
+      sequence: 1,
+      duplicate: false,
+      msgId: 'm',
+    }));
     const shares = { write: (_queue: unknown, _bytes: number, publish: () => unknown) => publish() };
     const queue = new QueueWriter({ publishText } as unknown as StreamPublisher, shares as unknown as DeliveryShares);
     await queue.store({ workspaceId: 'w1', destinationId, partition }, batchIds.map(part));

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { AppError, BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
 import { type Lease, type Published, StreamPublisher } from '@weir/messaging';
 import type { DestinationRef } from '../units/delivery-unit.js';
-import type { MessageRef } from './delivery-queues.js';
 import { DeliveryShares, type Stored } from './delivery-shares.js';
 import { FairRoom } from './fair-room.js';
 
@@ -23,9 +22,6 @@ export interface Queue extends DestinationRef {
   /** Writes nothing unless this lease is held. Replays are written without one. */
   lease?: Lease;
 }
-
-/** A message that was written, or found written. */
-export type StoredMessage = Stored & MessageRef;
 
 /** A part, and its JSON text. */
 export interface PartText {
@@ -79,14 +75,9 @@ export class QueueWriter {
    * Returns undefined if the destination has no room. Rejects if the broker does not confirm the write. The message may be stored
    * all the same, and a repetition with the same `msgId` finds it.
    */
-  async store(
-    queue: Queue,
-    parts: readonly PartText[],
-    msgId = nameOf(queue, parts),
-  ): Promise<StoredMessage | undefined> {
+  store(queue: Queue, parts: readonly PartText[], msgId = nameOf(queue, parts)): Promise<Stored | undefined> {
     const text = messageOf(queue, parts);
-    const stored = await this.shares.write(queue, Buffer.byteLength(text), () => this.publish(queue, text, msgId));
-    return stored && { ...stored, name: msgId };
+    return this.shares.write(queue, Buffer.byteLength(text), () => this.publish(queue, text, msgId));
   }
 
   /** For events that the stream holds already. Returns undefined if it is full. */

@@ -56,6 +56,27 @@ function message(batchId: string, sourceId: string, sequence: number): StreamMes
   return kept;
 }
 
+it('a batch that comes again while it is delivered is acknowledged by its latest copy', async () => {
+  const settle: (() => void)[] = [];
+  const accept = async (parts: AcceptedPart[]) => {
+    for (const { taken, settled } of parts) {
+      taken();
+      settle.push(settled);
+    }
+  };
+  const workers = { feed: async () => ({ accept }) } as unknown as DestinationWorkers;
+  const router = new BatchRouter(inventory, workers, { accepted: () => 0 } as unknown as Traces);
+  const lease = { slot: 0 } as Lease;
+  const id = newKsuid();
+  const acked: string[] = [];
+  const copy = (name: string) => ({ ...message(id, NARROW, 1), ack: () => void acked.push(name) });
+  await router.route([copy('of the former consumer')], lease);
+  await router.route([copy('of the new one')], lease);
+  expect(settle).toHaveLength(1);
+  settle[0]?.();
+  expect(acked).toEqual(['of the new one']);
+});
+
 describe('a source with hundreds of destinations', () => {
   it('gets as much of a call as it may, in order, and others go on in the same call', async () => {
     const { taken, workers } = takingWorkers();

@@ -112,13 +112,13 @@ export class BatchRouter {
     const tickets = this.ticketsOf(lease);
     const name = nameOf(message);
     const known = tickets.get(name);
-    if (known) return known;
+    if (known) {
+      known.message = message;
+      return known;
+    }
     const routes = routesOf(this.inventory, batch);
-    const end = () => {
-      tickets.delete(name);
-      message.ack();
-    };
-    const ticket = new Ticket(openOf(routes), this.traces.accepted(batch, routes), end);
+    const traceShare = this.traces.accepted(batch, routes);
+    const ticket = new Ticket(message, openOf(routes), traceShare, () => tickets.delete(name));
     if (ticket.toHandOver.length > 0) tickets.set(name, ticket);
     else message.ack();
     return ticket;

@@ -1,15 +1,19 @@
-/** Says which destinations of a batch have it, and which need it from the log. */
+import type { StreamMessage } from '@weir/messaging';
+
+/** Says which destinations of a batch have it, and which need it from the log. Acknowledges it once none does any more. */
 export class Ticket {
   /** Destinations that have it neither in memory nor in their queue. */
   private readonly waiting: Set<string>;
   private readonly needing: Set<string>;
 
-  /** @param end called once no destination needs the batch from the log any more */
+  /** @param ended called with the acknowledgement */
   constructor(
+    /** The latest copy. A consumer that was made anew delivers another one, and an answer about the former says nothing to it. */
+    public message: StreamMessage,
     destinationIds: readonly string[],
     /** In which share the source was traced at the time. */
     readonly traceShare: number,
-    private readonly end: () => void,
+    private readonly ended: () => void,
   ) {
     this.waiting = new Set(destinationIds);
     this.needing = new Set(destinationIds);
@@ -30,6 +34,8 @@ export class Ticket {
 
   settle(destinationId: string): void {
     this.waiting.delete(destinationId);
-    if (this.needing.delete(destinationId) && this.needing.size === 0) this.end();
+    if (!this.needing.delete(destinationId) || this.needing.size > 0) return;
+    this.ended();
+    this.message.ack();
   }
 }

@@ -1,5 +1,5 @@
 import type { MessageRef } from '../queues/delivery-queues.js';
-import type { StoredMessage } from '../queues/queue-writer.js';
+import type { Stored } from '../queues/delivery-shares.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import type { FeedBatches } from './feed-batches.js';
 import type { FeedContext } from './feed-options.js';
@@ -34,7 +34,7 @@ export class QueueHomes {
   }
 
   /** Moves batches of the log into a message that was written for them, in this order. */
-  moveIn(batches: readonly HeldBatch[], stored: StoredMessage): void {
+  moveIn(batches: readonly HeldBatch[], stored: Stored): void {
     this.reader.wroteFromMemory(stored);
     const done = tenancy(batches.length, () => this.reader.remove(stored));
     for (const [at, held] of batches.entries())

@@ -1,6 +1,7 @@
 import { inTraceOf, Slices } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { messagesOf, type PartText, type StoredMessage, textOf } from '../queues/queue-writer.js';
+import type { Stored } from '../queues/delivery-shares.js';
+import { messagesOf, type PartText, textOf } from '../queues/queue-writer.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import type { FeedBatches } from './feed-batches.js';
 import type { FeedBurials } from './feed-burials.js';
@@ -104,7 +105,7 @@ export class QueueMoves {
   }
 
   /** Stores events that are not done. A message that an earlier write had stored, and that is gone, is written anew. */
-  private async storeOpen(texts: readonly PartText[]): Promise<StoredMessage | undefined> {
+  private async storeOpen(texts: readonly PartText[]): Promise<Stored | undefined> {
     const { context, reader } = this.options;
     const { services, queue } = context;
     const stored = await services.writer.store(queue, texts);

@@ -3,8 +3,8 @@ import { DeliveryBatch, deliverySubject } from '@weir/contracts';
 import { during, FairLimiter, jsonOf, ownTurn, type StreamMessage } from '@weir/messaging';
 import type { LimitFunction } from 'p-limit';
 import type { DeliveryQueues, MessageRef } from '../queues/delivery-queues.js';
-import type { DeliveryShares } from '../queues/delivery-shares.js';
-import type { Queue, StoredMessage } from '../queues/queue-writer.js';
+import type { DeliveryShares, Stored } from '../queues/delivery-shares.js';
+import type { Queue } from '../queues/queue-writer.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import { sleep, untilHeld, untilItWorks } from './backoff.js';
 import { LARGE_BYTES } from './batch-contents.js';
@@ -24,7 +24,7 @@ const READS = new FairLimiter({ max: 8, ownerMax: 6, waitingMax: Number.POSITIVE
 const LOOKS = new FairLimiter({ max: 8, ownerMax: 6, waitingMax: Number.POSITIVE_INFINITY, waitMs: WAIT_MS });
 
 /** A message of the queue. */
-export interface QueuedBatch extends StoredMessage {
+export interface QueuedBatch extends Stored {
   parts: DestinationPart[];
   trace: StreamMessage['trace'];
 }
@@ -124,7 +124,7 @@ export class QueueReader {
    * Removes a message. Repeats it until it works, because the message would come again after a restart. Resolves to false if it
    * was stopped before, so the next owner removes it.
    */
-  remove(stored: StoredMessage): Promise<boolean> {
+  remove(stored: Stored): Promise<boolean> {
     const removal = this.tryToRemove(stored)
       .then(() => this.options.shares.done(this.options.queue, stored.sequence, stored.bytes))
       .then(
@@ -200,7 +200,7 @@ export class QueueReader {
     return true;
   }
 
-  private async take(stored: StoredMessage, data: Uint8Array, trace: StreamMessage['trace']): Promise<void> {
+  private async take(stored: Stored, data: Uint8Array, trace: StreamMessage['trace']): Promise<void> {
     const parts = await this.partsOf(data);
     if (parts) await this.options.onBatch({ ...stored, parts, trace });
     this.known.set(stored.sequence, stored.name);
