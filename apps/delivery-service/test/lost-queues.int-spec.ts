@@ -1,6 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { expect, it, jest } from '@jest/globals';
 import { deliverySubject, partitionOf } from '@weir/contracts';
-import { DELIVERIES } from '@weir/messaging';
+import { DELIVERIES, StreamPublisher } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { patientJetStream, patientManager, type RecordingServer, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
@@ -58,4 +59,32 @@ it('a stream that is made anew under a deliverer mixes up no messages, although 
   await scene.drained();
   expect(numbersAt(server, '/first').some((n) => n >= 20)).toBe(false);
   expect(numbersAt(server, '/second').some((n) => n >= 10 && n < 20)).toBe(false);
+});
+
+it('events in a message that the broker took only under another id stay, also when its queue is read again', async () => {
+  const publishText = StreamPublisher.prototype.publishText;
+  const renaming = jest.spyOn(StreamPublisher.prototype, 'publishText').mockImplementation(function (
+    this: StreamPublisher,
+    subject,
+    text,
+    options,
+  ) {
+    return publishText.call(this, subject, text, { ...options, msgId: randomUUID() });
+  });
+  const { id } = await scene.webhook(`${server.url}/down`);
+  server.answer({ status: 503 });
+  await scene.startDeliverer();
+  for (const n of [0, 1, 2]) {
+    await scene.accept([numbered(n, `u${n}`)]);
+    await until(`event ${n} to be queued`, async () => (await scene.queued(id)) === n + 1);
+  }
+  renaming.mockRestore();
+  await write(id, 3); // makes the deliverer read its queue from the start
+  await until('the foreign event to be tried', () => numbersAt(server, '/down').includes(3));
+  await scene.stopDeliverers();
+  expect(await scene.queued(id)).toBe(4);
+  server.answer({});
+  await scene.startDeliverer();
+  await scene.drained();
+  expect(new Set(numbersAt(server, '/down'))).toEqual(new Set([0, 1, 2, 3]));
 });
