@@ -31,6 +31,18 @@ const member = (subscribe: boolean) => (name: string) => ({
 /** The limits that vendors document for a request. VERIFICATION.md names the pages. */
 export const BATCHING_VENDORS: readonly BatchingVendor[] = [
   {
+    kind: 'ALGOLIA',
+    config: { apiKey: 'k', applicationId: 'a' },
+    limits: {
+      ...{ list: 'events', name: 'index', itemsMax: 1_000, bytesMax: 2_000_000 },
+      required: ['eventName', 'eventType', 'userToken'],
+    },
+    event: (name, text) => ({
+      ...track('Shoe Seen', ''),
+      properties: { eventType: 'view', index: name, objectIds: [text || 'o-1'] },
+    }),
+  },
+  {
     kind: 'AM',
     config: { apiKey: 'k' },
     limits: {

@@ -25,9 +25,12 @@ const common = {
 };
 const order = {
   ...{ order_id: 'o-1', currency: 'USD', revenue: 12.5, value: 12.5, total: 12.5, email: 'ada@example.com' },
-  actionSource: 'app_android',
+  ...{ actionSource: 'app_android', index: 'shoes' },
   products: [
-    { product_id: 'p-1', sku: 's-1', variant: 'v-1', name: 'Shoe', price: 12.5, quantity: 1, category: 'shoes' },
+    {
+      ...{ product_id: 'p-1', objectId: 'p-1', sku: 's-1', variant: 'v-1', name: 'Shoe', price: 12.5, quantity: 1 },
+      category: 'shoes',
+    },
   ],
 };
 

@@ -1,6 +1,7 @@
 /** Every kind of Weir. A new one becomes a destination by its line here. */
 export { default as adjust } from './adjust/adjust.js';
 export { default as airship } from './airship/airship.js';
+export { default as algolia } from './algolia/algolia.js';
 export { default as amplitude } from './amplitude/amplitude.js';
 export { default as appsflyer } from './appsflyer/appsflyer.js';
 export { default as attentiveTag } from './attentive_tag/attentive_tag.js';
