@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DestinationKind, Payload, RequestSchemas } from '../src/kind.js';
-import { parsedJson } from '../src/toolkit/index.js';
+import { parsedJson, valueAt } from '../src/toolkit/index.js';
 
 /** The traces in a text of a value that was not there, or was not a text. */
 const BROKEN = /(?<![a-z])(?:undefined|NaN|Infinity)(?![a-z])|\[object \w+\]/;
@@ -45,17 +45,21 @@ function misfits(schemas: RequestSchemas, payload: Payload): string[] {
   const { method, endpoint } = payload;
   const path = URL.parse(endpoint)?.pathname ?? endpoint;
   const { schema, accepts } = compiled(schemas).find(({ names }) => names(method, path)) ?? {};
-  if (!accepts) return [`no schema names ${method} ${path}`];
-  const content = contentOf(payload);
+  if (!schema || !accepts) return [`no schema names ${method} ${path}`];
+  const content = contentOf(payload, schemas[schema] ?? {});
   if (accepts(content)) return [];
   const problems = (accepts.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   return [`${schema}: ${problems.join(', ')} in ${JSON.stringify(content)}`];
 }
 
-function contentOf({ body, params }: Payload): unknown {
+/** A list of a form is one of JSON texts. A text of a form counts as what it holds where the schema has a list. */
+function contentOf({ body, params }: Payload, schema: JsonObject): unknown {
   const { JSON: json, JSON_ARRAY: array, XML: xml, FORM: form } = body;
   if (typeof array['batch'] === 'string') return JSON.parse(array['batch']);
-  const fields = Object.entries(form).map(([key, value]) => [key, Array.isArray(value) ? value.map(parsed) : value]);
+  const fields = Object.entries(form).map(([key, value]) => {
+    if (Array.isArray(value)) return [key, value.map(parsed)];
+    return [key, valueAt(schema, `properties.${key}.type`) === 'array' ? parsed(value) : value];
+  });
   return [json, Object.fromEntries(fields), xml, params].find((section) => Object.keys(section).length > 0) ?? {};
 }
 

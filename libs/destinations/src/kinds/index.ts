@@ -14,6 +14,7 @@ export { default as discord } from './discord/discord.js';
 export { default as emarsys } from './emarsys/emarsys.js';
 export { default as engage } from './engage/engage.js';
 export { default as facebookConversions } from './facebook_conversions/facebook_conversions.js';
+export { default as fb } from './fb/fb.js';
 export { default as ga4 } from './ga4/ga4.js';
 export { default as heap } from './heap/heap.js';
 export { default as http } from './http/http.js';

@@ -1,3 +1,4 @@
+import { withFacebookStatus } from '../../delivery/facebook-status.js';
 import { sendPayload } from '../../delivery/send-payload.js';
 import type { BatchRule, DestinationKind, Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
@@ -16,16 +17,6 @@ export const facebookConversionsBatch: BatchRule = {
   combine: (payloads) => withData(payloads[0] as Payload, payloads.flatMap(eventsOf)),
 };
 
-/**
- * Facebook answers 400 to most refusals. The code says what may help: time (1, 2), fewer calls (4, 17, 341) or another token
- * (102, 190). https://developers.facebook.com/docs/graph-api/guides/error-handling
- */
-const STATUS_BY_CODE: Readonly<Record<string, number>> = {
-  ...{ 1: 500, 2: 500 },
-  ...{ 4: 429, 17: 429, 341: 429 },
-  ...{ 102: 401, 190: 401 },
-};
-
 /** Facebook expects the field `data` as one JSON array. The payload lists its items, each as JSON text. */
 export const facebookConversionsDeliver: NonNullable<DestinationKind['deliver']> = async (
   payload,
@@ -34,6 +25,5 @@ export const facebookConversionsDeliver: NonNullable<DestinationKind['deliver']>
   options,
 ) => {
   const result = await sendPayload(withData(payload, `[${eventsOf(payload).join(',')}]`), outbound, options);
-  const code = kit.textAt(result.response, 'error.code') ?? '';
-  return { ...result, status: kit.lookedUp(STATUS_BY_CODE, code) ?? result.status };
+  return withFacebookStatus(result);
 };
