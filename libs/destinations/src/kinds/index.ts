@@ -5,6 +5,7 @@ export { default as algolia } from './algolia/algolia.js';
 export { default as amplitude } from './amplitude/amplitude.js';
 export { default as appsflyer } from './appsflyer/appsflyer.js';
 export { default as attentiveTag } from './attentive_tag/attentive_tag.js';
+export { default as branch } from './branch/branch.js';
 export { default as braze } from './braze/braze.js';
 export { default as clevertap } from './clevertap/clevertap.js';
 export { default as custify } from './custify/custify.js';
