@@ -252,6 +252,14 @@ describe('the bytes of a workspace', () => {
     expect(await count('event IS NOT NULL')).toBe(2);
   });
 
+  it('are not needed for the letter that a replay had removed, and none of it is lost', async () => {
+    const full = repository(1_000);
+    await full.add([letter('another', { event: large(0) }), letter('again', { event: large(1), isReturned: true })]);
+    await full.add([letter('third', { event: large(2), isReturned: true })]);
+    const kept = await sql<{ name: string }[]>('SELECT event_key AS name FROM dead_letters WHERE event IS NOT NULL');
+    expect(kept.map(({ name }) => name).sort()).toEqual(['again', 'third']);
+  });
+
   it('leave what has no event listed as such, and out of replays', async () => {
     const destinationId = newKsuid();
     await repository(BYTES).add([letter('whole', { destinationId })]);

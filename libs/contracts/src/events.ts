@@ -48,6 +48,8 @@ export const DeliveryPart = EventBatch.omit({
       eventKey: z.string().min(1),
       output: z.number().int().nonnegative().optional(),
       receivedAt: z.string().optional(),
+      /** The event was a dead letter, which the replay has removed. Missing in replays of a time range. */
+      wasLetter: z.boolean().optional(),
     })
     .optional(),
 });

@@ -16,3 +16,20 @@ it('deadLetterOf keeps what a replay needs: name, output and the event as it was
     ...failure,
   });
 });
+
+it.each([
+  ['the same event of the code', { output: 2 }, 2, true],
+  ['the first event of code that failed before', {}, 0, true],
+  ['an event that code failed with again', {}, undefined, true],
+  ['another event of the code', {}, 1, false],
+])('deadLetterOf knows whether %s takes the place of the letter that was replayed', (_, of, output, isReturned) => {
+  const replay = { eventKey: 'b1.0', wasLetter: true, ...of };
+  const unit = {
+    part: partOf([{}], { batchId: 'replay.7', replay }),
+    index: 0,
+    event: {},
+    ...(output !== undefined && { output }),
+  };
+  const letter = deadLetterOf(unit, { stage: 'delivery', reason: 'gone', attempts: 1 });
+  expect(letter.isReturned ?? false).toBe(isReturned);
+});

@@ -29,6 +29,8 @@ export interface DeadLetter {
   /** The event as accepted, before any transformation. */
   event: JsonObject;
   receivedAt: string;
+  /** Takes the place of a letter that a replay removed. The table had room for that one, so this one is kept as well. */
+  isReturned?: boolean;
 }
 
 export function deadLetterOf(unit: DeliveryUnit, failure: Failure): DeadLetter {
@@ -36,7 +38,10 @@ export function deadLetterOf(unit: DeliveryUnit, failure: Failure): DeadLetter {
   const { workspaceId, destinationId, sourceId, replay } = part;
   const receivedAt = replay?.receivedAt ?? part.receivedAt;
   const names = { eventKey: eventKeyOf(part, index), output };
-  return { workspaceId, destinationId, sourceId, receivedAt, ...names, event: originalOf(unit), ...failure };
+  // Code may make many events of one. Only the first of them takes the place of its letter.
+  const isReturned = replay?.wasLetter === true && (output ?? 0) === (replay.output ?? 0);
+  const owners = { workspaceId, destinationId, sourceId };
+  return { ...owners, receivedAt, ...names, event: originalOf(unit), ...failure, ...(isReturned && { isReturned }) };
 }
 
 export const REASON_LENGTH_MAX = 2_000;
@@ -159,9 +164,10 @@ export class DeadLetterRepository {
     let bytes = 0;
     const texts = new Map<JsonObject, string>();
     for (const letter of letters) {
-      const text = this.budget.isFull(letter.workspaceId)
-        ? undefined
-        : (texts.get(letter.event) ?? JSON.stringify(letter.event));
+      const text =
+        this.budget.isFull(letter.workspaceId) && !letter.isReturned
+          ? undefined
+          : (texts.get(letter.event) ?? JSON.stringify(letter.event));
       const row = rowOf(letter);
       const bare = bytesOfRow(row) + ROW_BYTES;
       const whole = bare + Buffer.byteLength(text ?? '');
@@ -174,7 +180,7 @@ export class DeadLetterRepository {
       if (text !== undefined) texts.set(letter.event, text);
       const placed = this.place(letter, { row, bare, whole, text });
       chunk.push(placed);
-      bytes += placed.bytes;
+      bytes += letter.isReturned ? whole : placed.bytes;
     }
     if (chunk.length > 0) yield chunk;
   }
@@ -182,6 +188,8 @@ export class DeadLetterRepository {
   /** Takes room for as much of the letter as there is room for. */
   private place(letter: DeadLetter, { row, bare, whole, text }: Sized): Placed {
     const { workspaceId } = letter;
+    if (text !== undefined && letter.isReturned)
+      return { letter, row: row.with(EVENT_AT, text), bytes: 0, kept: 'whole' };
     if (text !== undefined && this.budget.take(workspaceId, whole, 'whole'))
       return { letter, row: row.with(EVENT_AT, text), bytes: whole, kept: 'whole' };
     if (this.budget.take(workspaceId, bare, 'without_event'))
@@ -224,6 +232,7 @@ interface Sized {
 interface Placed {
   letter: DeadLetter;
   row: Row;
+  /** Room that it takes. */
   bytes: number;
   kept: Kept;
 }

@@ -102,5 +102,5 @@ const partOf = (
   events: [event],
   // an event that was sampled before stays traced, so its life is whole
   ...(isTraced && { traceShare: 1 }),
-  replay: { eventKey, receivedAt: receivedAt.toISOString(), ...(output !== null && { output }) },
+  replay: { eventKey, receivedAt: receivedAt.toISOString(), wasLetter: true, ...(output !== null && { output }) },
 });
