@@ -43,13 +43,16 @@ export class DeliveryProgress {
     for (const one of changes) one.stored();
   }
 
-  /** Adds to the saved progress, and takes nothing back: the statement of a former owner may come late. */
+  /**
+   * Adds to the saved progress, and takes nothing back: the statement of a former owner may come late. Two messages may keep the same
+   * batch, and one statement cannot meet a row twice.
+   */
   async save(batches: readonly BatchProgress[]): Promise<void> {
     await this.database.run(
       `INSERT INTO delivery_progress AS known (destination_id, batch_id, done)
-       SELECT "destinationId", "batchId", done
-       FROM jsonb_to_recordset($1) AS batch ("destinationId" text, "batchId" text, done integer[])
-       ORDER BY 1, 2
+       SELECT "destinationId", "batchId", array_agg(DISTINCT position)
+       FROM jsonb_to_recordset($1) AS batch ("destinationId" text, "batchId" text, done integer[]), unnest(done) AS position
+       GROUP BY 1, 2 ORDER BY 1, 2
        ON CONFLICT (destination_id, batch_id) DO UPDATE
        SET done = ARRAY(SELECT DISTINCT unnest(known.done || EXCLUDED.done)), updated_at = now()`,
       [JSON.stringify(batches)],

@@ -168,10 +168,16 @@ export class DestinationWorkers implements OnApplicationBootstrap {
     await allEnded(feeds.map((feed) => feed.park(this.parkAfterMs)));
   }
 
-  /** Saves progress, finds messages that others wrote or left, and ends workers without work. */
+  /** Saves progress and then looks at the queues. Neither a database nor a broker that is away keeps the other from it. */
   private async look(): Promise<void> {
     const feeds = [...this.running.values()].flatMap(({ allFeeds }) => allFeeds);
-    await this.progress.store(feeds.map(({ unsaved }) => unsaved)); // first, because a broker that is away must not keep it
+    const stored = this.progress.store(feeds.map(({ unsaved }) => unsaved));
+    const seen = stored.catch(() => undefined).then(() => this.lookAtQueues());
+    await allEnded([stored, seen]);
+  }
+
+  /** Finds messages that others wrote or left, and ends workers without work. */
+  private async lookAtQueues(): Promise<void> {
     const { queues, lastSequence } = await this.queues.waiting();
     const own = queues.filter(({ partition }) => this.partitions.has(partition));
     this.waiting = own.reduce((sum, { messages }) => sum + messages, 0);

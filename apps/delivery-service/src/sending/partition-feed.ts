@@ -79,7 +79,7 @@ export class PartitionFeed {
       const doneBefore = await this.progress.before();
       this.hold.signal.throwIfAborted(); // a feed that ended meanwhile would lose the parts
       const waiting = parts.findIndex((part) => !this.takeNow(part, doneBefore));
-      if (waiting !== -1) await this.moves.enqueue(parts.slice(waiting));
+      if (waiting !== -1) await this.enqueue(parts.slice(waiting));
     });
   }
 
@@ -161,6 +161,19 @@ export class PartitionFeed {
     taken();
     this.batches.beginFromLog(held, part);
     return true;
+  }
+
+  /** Writes parts to the queue. The log may have a batch twice, and lets go of both copies only when the queue has one. */
+  private async enqueue(parts: readonly AcceptedPart[]): Promise<void> {
+    const first = new Map(parts.toReversed().map((accepted) => [accepted.part.batchId, accepted]));
+    const isNew = (accepted: AcceptedPart) =>
+      first.get(accepted.part.batchId) === accepted && !this.batches.hasSeen(accepted.part.batchId);
+    const [fresh, repeated] = [parts.filter(isNew), parts.filter((accepted) => !isNew(accepted))];
+    await this.moves.enqueue(fresh);
+    for (const { taken, settled } of repeated) {
+      taken();
+      settled();
+    }
   }
 
   private async takeFromQueue(message: QueuedBatch): Promise<void> {

@@ -4,7 +4,7 @@ import type { DestinationPart } from '../units/delivery-unit.js';
 import type { FeedBatches } from './feed-batches.js';
 import type { FeedContext } from './feed-options.js';
 import type { DoneBefore } from './feed-progress.js';
-import { HeldBatch, type Home } from './held-batch.js';
+import { HeldBatch, type HeldPart, type Home } from './held-batch.js';
 import type { QueuedBatch, QueueReader } from './queue-reader.js';
 
 /** Lets messages of the queue keep batches of one feed. A message is removed when all of its batches are done. */
@@ -15,12 +15,17 @@ export class QueueHomes {
     private readonly reader: QueueReader,
   ) {}
 
-  /** Takes a message that was read. It keeps what is new, and what memory has from the log. */
+  /**
+   * Takes a message that was read. It keeps what is new, and what memory has from the log. A batch that it has twice counts once: the
+   * release before wrote such messages.
+   */
   take({ parts, trace, ...message }: QueuedBatch, doneBefore: DoneBefore): void {
     const { reader } = this;
     const { bytes } = message;
     if (reader.knows(message)) return;
-    const heads = parts.map(headOf).filter(({ batchId }) => !this.batches.hasSeen(batchId));
+    const ids = parts.map(({ batchId }) => batchId);
+    const isNew = ({ batchId, at }: BatchHead) => ids.indexOf(batchId) === at && !this.batches.hasSeen(batchId);
+    const heads = parts.map(headOf).filter(isNew);
     const inLog = this.inLogOf(parts);
     const tenants = inLog.length + Math.min(1, heads.length);
     const done = tenancy(tenants, () => reader.remove(message));
@@ -60,8 +65,13 @@ export class QueueHomes {
   }
 }
 
+type BatchHead = Pick<HeldPart, 'batchId' | 'at' | 'events'>;
+
 /** A part of a message, without its events. */
-export const headOf = ({ batchId, events }: DestinationPart, at: number) => ({ batchId, at, events: events.length });
+export const headOf = ({ batchId, events }: DestinationPart, at: number): BatchHead => ({
+  ...{ batchId, at },
+  events: events.length,
+});
 
 /**
  * The message of a queue keeps several batches. It is removed once all of them are done.
