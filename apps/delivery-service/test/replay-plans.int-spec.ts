@@ -14,19 +14,32 @@ const VISITED_MAX = 2 * MARKED_AT_ONCE + 100;
 
 const database = useDatabase('delivery', migrations);
 const workspaceId = newKsuid();
+const DAY_MS = 86_400_000;
+const filledAt = new Date();
+/** This many days before the letters of today, ISO 8601. */
+const daysAgo = (days: number) => new Date(filledAt.getTime() - days * DAY_MS).toISOString();
 const [busy, other, unmarked, ofUser] = [newKsuid(), newKsuid(), newKsuid(), newKsuid()];
 /** Letters of one user. */
 const GONE = 1_000;
-/** Rows that each statement has visited. */
-let visited: number[] = [];
+const LETTERS_OF_A_DAY = (2 * LETTERS + GONE) / DAYS + 1;
+interface Explained {
+  sql: string;
+  /** Rows that the statement has visited. */
+  visited: number;
+  /** Days of letters in its plan. Others were pruned. */
+  days: Set<string>;
+}
+let explained: Explained[] = [];
+const visitedMax = (statements = explained) => Math.max(...statements.map(({ visited }) => visited));
 
 async function fill(destinationId: string, letters: number, replayAt: string): Promise<void> {
   await database.dataSource.query(
     `INSERT INTO dead_letters (day, workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,
-       received_at, replay_at)
-     SELECT (now() AT TIME ZONE 'UTC')::date - n % ${DAYS}, $1, $2, 's', 'e' || n, 'queue', 'full', 0, '{}', '{}', now(), ${replayAt}
+       received_at, created_at, replay_at)
+     SELECT ($4::timestamptz AT TIME ZONE 'UTC')::date - n % ${DAYS}, $1, $2, 's', 'e' || n, 'queue', 'full', 0, '{}', '{}', now(),
+       $4::timestamptz - interval '24 hours' * (n % ${DAYS}), ${replayAt}
      FROM generate_series(1, $3::int) AS n`,
-    [workspaceId, destinationId, letters],
+    [workspaceId, destinationId, letters, filledAt],
   );
 }
 
@@ -43,6 +56,11 @@ const visitedBy = (plan: Plan): number => {
   return own * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, below) => sum + visitedBy(below), 0);
 };
 
+const daysOf = (plan: Plan): string[] => [
+  ...(/^dead_letters_(\d{8})$/.exec(plan['Relation Name'] ?? '')?.slice(1) ?? []),
+  ...(plan.Plans ?? []).flatMap(daysOf),
+];
+
 /** Explains each statement before it runs. */
 const explaining = (sql: Sql): Sql => ({
   run: async <Row>(text: string, values?: unknown[]): Promise<Rows<Row>> => {
@@ -52,7 +70,10 @@ const explaining = (sql: Sql): Sql => ({
       values,
     );
     await sql.run('ROLLBACK TO before');
-    visited.push(...rows.map(({ 'QUERY PLAN': [{ Plan }] }) => visitedBy(Plan)));
+    for (const {
+      'QUERY PLAN': [{ Plan }],
+    } of rows)
+      explained.push({ sql: text, visited: visitedBy(Plan), days: new Set(daysOf(Plan)) });
     return sql.run<Row>(text, values);
   },
 });
@@ -87,7 +108,7 @@ beforeAll(async () => {
   for (const { name } of tables) await query(`ANALYZE ${name}`, []);
 });
 beforeEach(() => {
-  visited = [];
+  explained = [];
 });
 
 it('letters of a destination are found behind any number of another', async () => {
@@ -95,25 +116,38 @@ it('letters of a destination are found behind any number of another', async () =
   const limits = { lettersMax: 100, bytesMax: 1_000_000 };
   expect(await replays().take(other, limits, async () => undefined)).toHaveLength(3);
   expect(await replays().take(busy, limits, async () => undefined)).toHaveLength(100);
-  expect(Math.max(...visited)).toBeLessThan(VISITED_MAX);
+  expect(visitedMax()).toBeLessThan(VISITED_MAX);
 });
 
 it('any number of letters is marked in pieces, and none of them twice', async () => {
   const plan = await replays().request(workspaceId, { destinationId: unmarked });
   expect(plan).toMatchObject({ deliveries: LETTERS });
   expect(await marks(unmarked)).toBe(LETTERS);
-  const [, ...changes] = visited;
+  const isChange = ({ sql }: Explained) => sql.includes('UPDATE');
+  const changes = explained.filter(isChange);
   expect(changes.length).toBeGreaterThanOrEqual(LETTERS / MARKED_AT_ONCE);
-  expect(Math.max(...changes)).toBeLessThan(VISITED_MAX);
+  expect(visitedMax(changes)).toBeLessThan(VISITED_MAX);
+  // one statement sums one day, however many there are
+  expect(visitedMax(explained.filter((one) => !isChange(one)))).toBeLessThanOrEqual(LETTERS_OF_A_DAY);
   const before = await rowsOf(unmarked);
   expect(await replays().request(workspaceId, { destinationId: unmarked })).toEqual(plan);
   expect(await rowsOf(unmarked)).toEqual(before);
 });
 
+it('a range of times opens only its days', async () => {
+  const selection = { destinationId: ofUser, from: daysAgo(3), to: daysAgo(1) };
+  const plan = { deliveries: (2 * GONE) / DAYS, oldest: daysAgo(3), newest: daysAgo(2) };
+  expect(await replays().request(workspaceId, selection)).toMatchObject(plan);
+  expect(await marks(ofUser)).toBe(plan.deliveries);
+  const inRange = [3, 2, 1].map((days) => daysAgo(days).slice(0, 10).replaceAll('-', ''));
+  expect(new Set(explained.flatMap(({ days }) => [...days]))).toEqual(new Set(inRange));
+  expect(Math.max(...explained.map(({ days }) => days.size))).toBe(1);
+});
+
 it('the marks of a destination that is gone are removed in pieces', async () => {
   await replays().unmark(unmarked);
   expect(await marks(unmarked)).toBe(0);
-  expect(Math.max(...visited)).toBeLessThan(VISITED_MAX);
+  expect(visitedMax()).toBeLessThan(VISITED_MAX);
 });
 
 it('letters of a user are found once, and then removed by their keys', async () => {
@@ -121,5 +155,5 @@ it('letters of a user are found once, and then removed by their keys', async () 
   await new DeadLetterPurge({ run } as Database).purge(workspaceId, ['userId=gone']);
   expect(await query('SELECT FROM dead_letters WHERE destination_id = $1', [ofUser])).toEqual([]);
   // to find them, PostgreSQL may read so small a table
-  expect(Math.max(...visited)).toBeLessThan(3 * LETTERS);
+  expect(visitedMax()).toBeLessThan(3 * LETTERS);
 });

@@ -19,6 +19,13 @@ const MISSING_SQL = `
 const OLD_SQL = `
   SELECT relname AS table FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
   WHERE inhparent = $2::text::regclass AND relname < $2 || '_' || to_char(${TODAY} - $1::int, 'YYYYMMDD')`;
+const DAYS_SQL = `
+  SELECT day::text FROM (
+    SELECT to_date(right(relname, 8), 'YYYYMMDD') AS day FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = $1::text::regclass) AS days
+  WHERE ($2::timestamptz IS NULL OR day >= ($2 AT TIME ZONE 'UTC')::date)
+    AND ($3::timestamptz IS NULL OR day <= ($3 AT TIME ZONE 'UTC')::date)
+  ORDER BY days.day`;
 
 /** Manages the daily partitions (UTC) of a table. Dropping a partition is fast, whatever its size. */
 export abstract class DayPartitions {
@@ -58,4 +65,14 @@ export async function addDays(sql: Sql, parent: DayTable, from: number, to: numb
     await sql.run(`CREATE TABLE ${table} (LIKE ${parent} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
     await sql.run(`ALTER TABLE ${parent} ATTACH PARTITION ${table} FOR VALUES FROM ('${first}') TO ('${end}')`);
   }
+}
+
+/** The days (UTC) of a table that may have rows of this range of times, oldest first. PostgreSQL itself prunes by `day` alone. */
+export async function daysOf(
+  sql: Sql,
+  table: DayTable,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): Promise<string[]> {
+  const { rows } = await sql.run<{ day: string }>(DAYS_SQL, [table, from ?? null, to ?? null]);
+  return rows.map(({ day }) => day);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject, ReplayDeliveries, ReplaySelection, ReplyOf } from '@weir/contracts';
 import type { Rows } from '@weir/messaging';
 import { Database, type Transaction } from '@weir/service-kit';
+import { daysOf } from '../days/day-partitions.js';
 
 type Plan = ReplyOf<typeof ReplayDeliveries>;
 
@@ -41,6 +42,12 @@ interface Sum {
   last: number;
 }
 
+/** Sums of the letters of one day. Undefined stands for all days. */
+interface SumsOfDay {
+  day: string | undefined;
+  sums: Sum[];
+}
+
 const SUM =
   'destination_id, count(*)::int AS deliveries, min(created_at) AS oldest, max(created_at) AS newest, max(id)::float8 AS last';
 /** Letters that one statement marks. Keeps locks short and stays below the statement timeout. */
@@ -52,7 +59,7 @@ export class ReplayRepository {
 
   /** Summarises what the selection would send again. Changes nothing. */
   async plan(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
-    return planOf(await this.sumsOf(workspaceId, selection));
+    return planOf((await this.sumsOf(workspaceId, selection)).flatMap(({ sums }) => sums));
   }
 
   /**
@@ -60,10 +67,12 @@ export class ReplayRepository {
    * the same. What dies meanwhile gets none, because it may have been sent again already.
    */
   async request(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
-    const sums = await this.sumsOf(workspaceId, selection);
+    const found = (await this.sumsOf(workspaceId, selection)).filter(({ sums }) => sums.length > 0);
+    const sums = found.flatMap((one) => one.sums);
     const last = Math.max(0, ...sums.map((sum) => sum.last));
     const from = 'destinationId' in selection ? selection.destinationId : '';
-    await this.mark('now()', conditionOf(workspaceId, selection, '<='), from, last);
+    for (const { day } of found)
+      await this.mark('now()', conditionOf(workspaceId, selection, { day, isDestination: '<=' }), from, last);
     return planOf(sums);
   }
 
@@ -101,14 +110,21 @@ export class ReplayRepository {
 
   /** Removes the replay marks of a destination that is gone. The letters stay. */
   async unmark(destinationId: string): Promise<void> {
-    const condition = { sql: 'destination_id <= $1 AND replay_at IS NOT NULL', values: [destinationId] };
+    const sql = 'destination_id <= $1 AND replay_at IS NOT NULL';
+    const condition = { sql, ofDay: 'true', values: [destinationId] };
     await this.mark('NULL', condition, destinationId, Number.MAX_SAFE_INTEGER);
   }
 
-  private async sumsOf(workspaceId: string, selection: ReplaySelection): Promise<Sum[]> {
-    const { sql, values } = conditionOf(workspaceId, selection);
-    const { rows } = await this.database.run<Sum>(`SELECT ${SUM} FROM dead_letters WHERE ${sql} GROUP BY 1`, values);
-    return rows;
+  /** Sums each day alone, because a destination may have more letters than one statement can read in its time. */
+  private async sumsOf(workspaceId: string, selection: ReplaySelection): Promise<SumsOfDay[]> {
+    const days = 'ids' in selection ? [undefined] : await daysOf(this.database, 'dead_letters', selection);
+    const found: SumsOfDay[] = [];
+    for (const day of days) {
+      const { sql, ofDay, values } = conditionOf(workspaceId, selection, { day });
+      const text = `SELECT ${SUM} FROM dead_letters WHERE ${ofDay} AND ${sql} GROUP BY 1`;
+      found.push({ day, sums: (await this.database.run<Sum>(text, values)).rows });
+    }
+    return found;
   }
 
   /**
@@ -117,7 +133,7 @@ export class ReplayRepository {
    */
   private async mark(
     replayAt: 'now()' | 'NULL',
-    { sql, values }: Condition,
+    { sql, ofDay, values }: Condition,
     from: string,
     last: number,
   ): Promise<void> {
@@ -125,11 +141,11 @@ export class ReplayRepository {
     const text = `
       WITH piece AS (
         SELECT destination_id, id FROM dead_letters
-        WHERE ${sql} AND (destination_id, id) >= (${destination}, ${id}::bigint) AND id <= ${end}::bigint
+        WHERE ${ofDay} AND ${sql} AND (destination_id, id) >= (${destination}, ${id}::bigint) AND id <= ${end}::bigint
         ORDER BY destination_id, id LIMIT ${MARKED_AT_ONCE}
       ), marked AS (
         UPDATE dead_letters SET replay_at = ${replayAt}
-        WHERE id = ANY(ARRAY(SELECT id FROM piece)) AND (replay_at IS NULL) = (${replayAt} IS NOT NULL)
+        WHERE ${ofDay} AND id = ANY(ARRAY(SELECT id FROM piece)) AND (replay_at IS NULL) = (${replayAt} IS NOT NULL)
       ) SELECT destination_id, id + 1 AS id FROM piece ORDER BY 1 DESC, 2 DESC LIMIT 1`;
     for (let place: LetterPlace | undefined = { destination_id: from, id: '0' }; place; ) {
       const { rows }: Rows<LetterPlace> = await this.database.run(text, [
@@ -187,30 +203,40 @@ async function uncount(sql: Transaction, letters: readonly ReplayLetter[]): Prom
 
 interface Condition {
   sql: string;
+  /** The day of the letters, so that PostgreSQL opens no other partition. */
+  ofDay: string;
   values: unknown[];
 }
 
-/** Letters that can be sent again. */
-function conditionOf(workspaceId: string, selection: ReplaySelection, isDestination: '=' | '<=' = '='): Condition {
+/** Letters that can be sent again: of a day, or of all. */
+function conditionOf(
+  workspaceId: string,
+  selection: ReplaySelection,
+  { day, isDestination = '=' }: { day: string | undefined; isDestination?: '=' | '<=' },
+): Condition {
   if ('ids' in selection)
     return {
       sql: 'workspace_id = $1 AND id = ANY($2::bigint[]) AND event IS NOT NULL',
+      ofDay: 'true',
       values: [workspaceId, selection.ids],
     };
   const { destinationId, from, to, stage } = selection;
   return {
     sql: `workspace_id = $1 AND destination_id ${isDestination} $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
       AND ($4::timestamptz IS NULL OR created_at < $4) AND ($5::text IS NULL OR stage = $5) AND event IS NOT NULL`,
-    values: [workspaceId, destinationId, from ?? null, to ?? null, stage ?? null],
+    ofDay: 'day = $6::date',
+    values: [workspaceId, destinationId, from ?? null, to ?? null, stage ?? null, day],
   };
 }
 
 function planOf(sums: Sum[]): Plan {
   const oldest = sums.map((sum) => sum.oldest.getTime());
   const newest = sums.map((sum) => sum.newest.getTime());
+  const counts = new Map<string, number>();
+  for (const { destination_id: id, deliveries } of sums) counts.set(id, (counts.get(id) ?? 0) + deliveries);
   return {
     deliveries: sums.reduce((total, { deliveries }) => total + deliveries, 0),
-    destinations: sums.map((sum) => ({ destinationId: sum.destination_id, deliveries: sum.deliveries })),
+    destinations: [...counts].map(([destinationId, deliveries]) => ({ destinationId, deliveries })),
     ...(sums.length > 0 && {
       oldest: new Date(Math.min(...oldest)).toISOString(),
       newest: new Date(Math.max(...newest)).toISOString(),
