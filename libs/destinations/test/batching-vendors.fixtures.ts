@@ -129,6 +129,15 @@ export const BATCHING_VENDORS: readonly BatchingVendor[] = [
     event: track,
   },
   {
+    kind: 'OMETRIA',
+    config: { apiKey: 'k' },
+    limits: {
+      ...{ list: '', name: 'event_type', itemsMax: 100, bytesMax: 6_000_000 },
+      required: ['id', 'timestamp', 'identity_email'],
+    },
+    event: track,
+  },
+  {
     kind: 'PINTEREST_TAG',
     config: { adAccountId: 'a', conversionToken: 't', apiVersion: 'newApi', sendAsCustomEvent: true },
     limits: { list: 'data', name: 'event_id', itemsMax: 1_000, required: ['event_name', 'event_time', 'user_data'] },

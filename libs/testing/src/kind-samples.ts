@@ -19,7 +19,12 @@ const context = {
     { type: 'brazeExternalId', id: 'braze-1' },
   ],
 };
-const integrations = { All: true, AF: { af_uid: 'af-1' }, AppsFlyer: { appsflyerExternalId: 'af-1' } };
+const integrations = {
+  All: true,
+  AF: { af_uid: 'af-1' },
+  AppsFlyer: { appsflyerExternalId: 'af-1' },
+  Ometria: { listingId: 'listing-1' },
+};
 const common = {
   ...{ userId: 'ada', anonymousId: 'anon-1', messageId: 'm-1', channel: 'mobile', context, integrations },
 };

@@ -29,6 +29,7 @@ export { default as mailchimp } from './mailchimp/mailchimp.js';
 export { default as mixpanel } from './mixpanel/mixpanel.js';
 export { default as moengage } from './moengage/moengage.js';
 export { default as nats } from './nats/nats.js';
+export { default as ometria } from './ometria/ometria.js';
 export { default as pinterestTag } from './pinterest_tag/pinterest_tag.js';
 export { default as postgres } from './postgres/postgres.js';
 export { default as posthog } from './posthog/posthog.js';
