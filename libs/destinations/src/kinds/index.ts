@@ -43,6 +43,8 @@ export { default as snapchatConversion } from './snapchat_conversion/snapchat_co
 export { default as sprig } from './sprig/sprig.js';
 export { default as statsig } from './statsig/statsig.js';
 export { default as tiktokAds } from './tiktok_ads/tiktok_ads.js';
+export { default as userlist } from './userlist/userlist.js';
 export { default as vero } from './vero/vero.js';
 export { default as webhook } from './webhook/webhook.js';
+export { default as woopra } from './woopra/woopra.js';
 export { default as zendesk } from './zendesk/zendesk.js';
