@@ -1,6 +1,6 @@
 import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKeys } from '@weir/service-kit';
 import { z } from 'zod';
-import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from './aggregation/limits.js';
+import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX, WORKSPACE_BYTES_MAX } from './aggregation/limits.js';
 
 const Env = z.object({
   ...baseEnv,
@@ -20,12 +20,19 @@ const Env = z.object({
 const VERSIONS_MOST = 1_000;
 /** A source's models are counted before one is added. */
 const MODELS_MOST = 100_000;
+/** Less would not hold one model. */
+const WORKSPACE_BYTES_LEAST = 1_048_576;
 
 const CollectorEnv = Env.extend({
   /** Models of one write key. Events of further models are not modelled. */
   SCHEMA_MODELS_PER_WRITE_KEY_MAX: z.coerce.number().int().min(1).max(MODELS_MOST).default(MODELS_PER_WRITE_KEY_MAX),
   /** Versions of one model. Beyond this limit, the one unseen for longest is removed and its key counts stay. */
   SCHEMA_VERSIONS_PER_MODEL_MAX: z.coerce.number().int().min(1).max(VERSIONS_MOST).default(VERSIONS_PER_MODEL_MAX),
+  /**
+   * Bytes of statistics, versions and schemas that one workspace may store. Beyond it, its events are only counted, and models that were
+   * unseen for longest lose their statistics.
+   */
+  SCHEMA_WORKSPACE_BYTES_MAX: z.coerce.number().int().min(WORKSPACE_BYTES_LEAST).default(WORKSPACE_BYTES_MAX),
 });
 /** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env, collector: CollectorEnv };
@@ -45,6 +52,7 @@ export function readCollectorConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Operators choose these limits, because higher ones cost rows and read time. */
     modelsPerWriteKey: read.SCHEMA_MODELS_PER_WRITE_KEY_MAX,
     versionsPerModel: read.SCHEMA_VERSIONS_PER_MODEL_MAX,
+    workspaceBytesMax: read.SCHEMA_WORKSPACE_BYTES_MAX,
   });
 }
 

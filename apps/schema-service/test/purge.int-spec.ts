@@ -18,6 +18,7 @@ import { PurgeService } from '../src/purge/purge.service.js';
 import { SCHEMA } from '../src/schema.js';
 import { FoldService } from '../src/statistics/fold.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
+import { StoredBytesRepository } from '../src/statistics/stored-bytes.repository.js';
 import { flushesOf, readsOf, startMain } from './running-schemas.js';
 import { userKeys } from './user-keys.js';
 
@@ -41,7 +42,13 @@ beforeEach(() =>
 function purger(callMs = 0): PurgeService {
   const statistics = new StatisticsRepository();
   const folding = new FoldService(statistics);
-  const models = new ModelPurge(database.dataSource, new ModelPurgeRepository(), statistics, folding);
+  const models = new ModelPurge(
+    database.dataSource,
+    new ModelPurgeRepository(),
+    statistics,
+    folding,
+    new StoredBytesRepository(),
+  );
   const letters = new LetterPurge(database.dataSource);
   return Object.assign(new PurgeService(userKeys, new PurgeRepository(database.dataSource), models, letters), {
     callMs,

@@ -12,6 +12,7 @@ import { VersionRepository } from '../src/models/models.repository.js';
 import { PrivacyController } from '../src/privacy/privacy.service.js';
 import { SCHEMA } from '../src/schema.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
+import { StoredBytesRepository } from '../src/statistics/stored-bytes.repository.js';
 import { privacyOf, readsOf } from './running-schemas.js';
 
 /** Enough rows that a plan which reads a whole table is never the cheapest. */
@@ -211,6 +212,12 @@ it('the increments of a removed version are found by index alone', async () => {
     );
   const statements = await sentBy(forget, /^\s*(UPDATE|DELETE)\b/);
   expect(statements).toHaveLength(2);
+  for (const statement of statements) expect(await slowStepsOf(statement)).toEqual([]);
+});
+
+it('the sum of what a workspace stores reads its models by index alone', async () => {
+  const statements = await sentBy(() => new StoredBytesRepository().ofWorkspaces(database.dataSource, [WORKSPACE]));
+  expect(statements).toHaveLength(1);
   for (const statement of statements) expect(await slowStepsOf(statement)).toEqual([]);
 });
 

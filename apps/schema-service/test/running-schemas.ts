@@ -7,15 +7,17 @@ import {
   ListVersions,
 } from '@weir/contracts';
 import { RpcClient, StreamPublisher } from '@weir/messaging';
-import type { Database } from '@weir/service-kit';
+import { type Database, Metrics } from '@weir/service-kit';
 import { startProcess } from '@weir/testing';
-import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
+import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX, WORKSPACE_BYTES_MAX } from '../src/aggregation/limits.js';
 import { AppliedBatchesRepository } from '../src/collector/applied-batches.repository.js';
 import { DriftRepository } from '../src/collector/drift.js';
 import { FlushService } from '../src/collector/flush.service.js';
 import { LateEvents } from '../src/collector/late-events.js';
 import { ModelDaysDeltaRepository, ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
+import { ReliefService } from '../src/collector/relief.service.js';
 import { VersionDeltaRepository } from '../src/collector/version-delta.repository.js';
+import { WorkspaceBudget } from '../src/collector/workspace-budget.js';
 import { ModelRepository, VersionRepository } from '../src/models/models.repository.js';
 import { ModelsService } from '../src/models/models.service.js';
 import { ForgettingService } from '../src/privacy/forgetting.service.js';
@@ -23,28 +25,48 @@ import { PrivacyRepository } from '../src/privacy/privacy.repository.js';
 import { PrivacyService } from '../src/privacy/privacy.service.js';
 import { FoldService } from '../src/statistics/fold.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
+import { StoredBytesRepository } from '../src/statistics/stored-bytes.repository.js';
 import { type Expected, shapeKey } from './naive-oracle.js';
 import { PEPPER, userKeys } from './user-keys.js';
 
-const LIMITS = { modelsPerWriteKey: MODELS_PER_WRITE_KEY_MAX, versionsPerModel: VERSIONS_PER_MODEL_MAX };
+const LIMITS = {
+  modelsPerWriteKey: MODELS_PER_WRITE_KEY_MAX,
+  versionsPerModel: VERSIONS_PER_MODEL_MAX,
+  workspaceBytesMax: WORKSPACE_BYTES_MAX,
+};
 
-/** Flushes of one collector, as in a process of its own. */
-export const flushesOf = (dataSource: Database, { statistics = new StatisticsRepository(), limits = LIMITS } = {}) =>
-  new FlushService(
+/** One collector, as in a process of its own. */
+export function collectorOf(
+  dataSource: Database,
+  { statistics = new StatisticsRepository(), limits = {} as Partial<typeof LIMITS> } = {},
+) {
+  const config = { ...LIMITS, ...limits };
+  const storedBytes = new StoredBytesRepository();
+  const versions = new VersionDeltaRepository(config);
+  const metrics = new Metrics('test');
+  const budget = new WorkspaceBudget(dataSource, storedBytes, config, metrics);
+  const relief = new ReliefService(dataSource, storedBytes, statistics, versions, budget, config);
+  const flushes = new FlushService(
     dataSource,
     new AppliedBatchesRepository(),
-    new ModelDeltaRepository(limits),
+    new ModelDeltaRepository(config),
     new ModelDaysDeltaRepository(),
-    new VersionDeltaRepository(limits),
+    versions,
     statistics,
     new FoldService(statistics),
+    storedBytes,
+    budget,
     new DriftRepository(),
     new LateEvents(userKeys),
     userKeys,
   );
+  return { flushes, budget, relief, metrics };
+}
+
+export const flushesOf = (...of: Parameters<typeof collectorOf>) => collectorOf(...of).flushes;
 
 export function privacyOf(dataSource: Database, newSourceSamples: 'keep' | 'mask' = 'keep') {
-  const repository = new PrivacyRepository(dataSource);
+  const repository = new PrivacyRepository(dataSource, new StatisticsRepository(), new StoredBytesRepository());
   const forgetting = new ForgettingService(repository);
   const service = new PrivacyService(dataSource, repository, new StatisticsRepository(), forgetting, {
     newSourceSamples,

@@ -82,6 +82,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
     'SCHEMA_NEW_SOURCE_SAMPLES',
     'SCHEMA_MODELS_PER_WRITE_KEY_MAX',
     'SCHEMA_VERSIONS_PER_MODEL_MAX',
+    'SCHEMA_WORKSPACE_BYTES_MAX',
   ],
   'code-sandbox': [
     'SANDBOX_CHILDREN',

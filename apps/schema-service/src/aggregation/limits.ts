@@ -48,6 +48,16 @@ export const IDENTIFIER_LIKE_OBSERVATIONS = 1_000;
 
 /** Bytes of a model's schema as JSON, so that every reply fits one message. Further paths appear only in their versions. */
 export const MODEL_SCHEMA_BYTES_MAX = 524_288;
+/**
+ * Bytes of a model's schema up to which it takes new paths while its workspace is over its budget. Ordinary models have fewer, so
+ * their key counts stay exact. Models with dynamic keys stop growing.
+ */
+export const SCARCE_SCHEMA_BYTES_MAX = 16_384;
+/**
+ * Bytes of statistics, versions and schemas that one workspace may store (4 GiB). A busy workspace of 50 sources with 100 models each
+ * and 800 KB for each model fits, and two workspaces at the limit fit the volume of the chart. Operators can change this limit.
+ */
+export const WORKSPACE_BYTES_MAX = 4_294_967_296;
 /** Models of one write key. Events of further models are not modelled. Operators can change this limit. */
 export const MODELS_PER_WRITE_KEY_MAX = 2_000;
 /**

@@ -64,9 +64,13 @@ export interface SchemaUnion {
 
 /**
  * The schema of a model extended by these versions. Types of one path are comma-joined in order of arrival (schema-facts 1.4).
- * Paths that do not fit MODEL_SCHEMA_BYTES_MAX are left out.
+ * Paths that do not fit `bytesMax` are left out.
  */
-export function unionSchemas(model: Schema, versions: readonly Schema[]): SchemaUnion {
+export function unionSchemas(
+  model: Schema,
+  versions: readonly Schema[],
+  bytesMax = MODEL_SCHEMA_BYTES_MAX,
+): SchemaUnion {
   const schema = new Map(model);
   const changes: SchemaChange[][] = versions.map(() => []);
   let bytes = 0;
@@ -77,7 +81,7 @@ export function unionSchemas(model: Schema, versions: readonly Schema[]): Schema
       const after = before === undefined ? types : joinTypes(before, types);
       if (after === before) continue;
       bytes += before === undefined ? entryBytes(path, after) : after.length - before.length;
-      if (bytes > MODEL_SCHEMA_BYTES_MAX) return { schema, changes };
+      if (bytes > bytesMax) return { schema, changes };
       schema.set(path, after);
       changes[at]?.push({ path, before, after });
     }

@@ -11,8 +11,11 @@ import { ValueTable } from './value-table.js';
 
 /** Observations that cannot change a result. Skipping them only saves time. */
 export interface Vain {
-  /** The row of the version. If the version was removed and came back, its new row needs every observation. */
-  row: number;
+  /**
+   * Identifies the stored statistics (`rowIdOf`). If the version was removed and came back, or its model was emptied, they need every
+   * observation.
+   */
+  row: string;
   /** Priorities of the version's stored samples, highest first. An event that none of them leaves a place for wins nothing. */
   priorities: readonly number[];
   /** Paths that both the version and its model ignore for good. */

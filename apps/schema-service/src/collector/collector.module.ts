@@ -10,8 +10,10 @@ import { FlushService } from './flush.service.js';
 import { LateEvents } from './late-events.js';
 import { ModelDaysDeltaRepository, ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
+import { ReliefService } from './relief.service.js';
 import { UnreadableRepository } from './unreadable.repository.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';
+import { WorkspaceBudget } from './workspace-budget.js';
 
 @Module({
   imports: [
@@ -31,6 +33,8 @@ import { VersionDeltaRepository } from './version-delta.repository.js';
     CollectorMetrics,
     CollectorService,
     PruneService,
+    WorkspaceBudget,
+    ReliefService,
   ],
 })
 export class CollectorModule {}

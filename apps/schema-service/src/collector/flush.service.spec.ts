@@ -36,6 +36,8 @@ it('a batch of shapes that nobody has seen leaves the event loop to others in be
     nothing,
     nothing,
     nothing,
+    nothing,
+    nothing,
     keys,
   );
   const turns = countTurns();

@@ -8,12 +8,19 @@ import { Statistics, type Vain } from '../aggregation/statistics.js';
 import { UserKeys } from '../secrets/user-keys.js';
 import { FoldService } from '../statistics/fold.js';
 import { type Increment, StatisticsRepository } from '../statistics/statistics.repository.js';
+import { bytesOfIncrement, StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 import { VainMemory } from '../statistics/vain-memory.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
 import { type IncomingBatch, type IsRefused, LateEvents } from './late-events.js';
-import { ModelDaysDeltaRepository, ModelDeltaRepository } from './model-delta.repository.js';
+import {
+  type AddedIncrements,
+  type LockedModels,
+  ModelDaysDeltaRepository,
+  ModelDeltaRepository,
+} from './model-delta.repository.js';
 import { type AddedVersions, type EvictedVersion, VersionDeltaRepository } from './version-delta.repository.js';
+import { WorkspaceBudget } from './workspace-budget.js';
 
 /** Increments of a model that may wait to be folded. A higher limit folds less often, but each read merges more increments. */
 const PENDING_INCREMENTS_MAX = 64;
@@ -40,7 +47,9 @@ export interface PreparedFlush {
 /** Facts that the process learns from a flush once it is committed. */
 interface Learnt {
   removed: EvictedVersion[];
-  sampled: { versionId: string; row: number; priorities: number[] }[];
+  sampled: { versionId: string; row: string; priorities: number[] }[];
+  /** Versions of models of which nothing is kept now. */
+  unsampled: string[];
   folded: Map<string, Vain>;
 }
 
@@ -61,6 +70,8 @@ export class FlushService {
     private readonly versions: VersionDeltaRepository,
     private readonly statistics: StatisticsRepository,
     private readonly folding: FoldService,
+    private readonly storedBytes: StoredBytesRepository,
+    private readonly budget: WorkspaceBudget,
     private readonly drift: DriftRepository,
     private readonly late: LateEvents,
     keys: UserKeys,
@@ -90,13 +101,14 @@ export class FlushService {
 
   async commit(prepared: PreparedFlush): Promise<Flushed> {
     let learnt: Learnt | undefined;
+    const overBudget = this.budget.overOf(prepared.delta.models.map(({ workspaceId }) => workspaceId));
     const flushed = await this.dataSource.transaction(async (sql) => {
       // Takes the fence lock before any other. A purge waits for flushes that hold it, and they wait for nobody without it.
       const isRefused = await this.late.refusedBy(sql, prepared);
       const claimed = await this.applied.claim(sql, [...prepared.eventsById.keys()]);
       const isWhole = claimed.size === prepared.eventsById.size && !isRefused;
       const delta = isWhole ? prepared.delta : await this.without(prepared, claimed, isRefused);
-      learnt = await this.add(sql, delta);
+      learnt = await this.add(sql, delta, overBudget);
       const events = [...claimed].reduce((sum, id) => sum + (prepared.eventsById.get(id) ?? 0), 0);
       return { events, duplicates: prepared.batches - claimed.size, skipped: delta.skipped };
     });
@@ -132,30 +144,30 @@ export class FlushService {
     }
   }
 
-  private async add(sql: Sql, delta: Delta): Promise<Learnt | undefined> {
+  private async add(sql: Sql, delta: Delta, overBudget: ReadonlySet<string>): Promise<Learnt | undefined> {
     if (delta.models.length === 0) return undefined;
-    const models = await this.models.lock(sql, delta.models);
-    countRefused(delta, models.admitted);
-    await this.days.add(sql, models.admitted);
+    const models = await this.models.lock(sql, delta.models, overBudget);
+    const { admitted, sampled, full } = models;
+    countRefused(delta, admitted);
+    await this.days.add(sql, admitted);
     const versions = await this.versions.addTotals(sql, models);
-    const pending = await this.models.addTotals(sql, models, versions.surplus);
-    this.assertVainHolds(models.admitted, versions);
-    await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh));
-    await this.statistics.addIncrements(sql, await incrementsOf(models.sampled, versions));
+    this.assertVainHolds(sampled, versions);
+    const increments = await incrementsOf(sampled, versions);
+    const pending = await this.models.addTotals(sql, admitted, addedBy(increments));
+    await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh, full));
+    await this.statistics.addIncrements(sql, increments);
     const removed = await this.versions.evict(sql, versions);
     await this.statistics.forgetVersions(sql, removed);
-    const folded = await this.fold(sql, pending, versions);
-    return { removed, sampled: samplesOf(models.sampled, versions, removed), folded };
+    const toFold = [...pending].flatMap(([eventId, parts]) => (parts < foldAt(eventId) ? [] : [eventId]));
+    const folded = await this.fold(sql, toFold, versions);
+    const changed = new Set([...[...versions.fresh.keys()].map(({ eventId }) => eventId), ...toFold]);
+    await this.storedBytes.count(sql, [...changed]);
+    return { removed, sampled: samplesOf(sampled, versions, removed), unsampled: unsampledOf(models), folded };
   }
 
-  private async fold(
-    sql: Sql,
-    pending: ReadonlyMap<string, number>,
-    { rows }: AddedVersions,
-  ): Promise<Learnt['folded']> {
+  private async fold(sql: Sql, eventIds: readonly string[], { rows }: AddedVersions): Promise<Learnt['folded']> {
     const learnt = new Map<string, Vain>();
-    for (const [eventId, increments] of pending) {
-      if (increments < foldAt(eventId)) continue;
+    for (const eventId of eventIds) {
       for (const [versionId, vain] of await this.folding.fold(sql, [eventId])) {
         const row = rows.get(versionId);
         if (row !== undefined) learnt.set(versionId, { ...vain, row });
@@ -164,21 +176,23 @@ export class FlushService {
     return learnt;
   }
 
-  private learn({ removed, sampled, folded }: Learnt): void {
+  private learn({ removed, sampled, unsampled, folded }: Learnt): void {
+    for (const versionId of unsampled) this.vain.forget(versionId);
     for (const { versionId, row, priorities } of sampled) this.vain.learnSamples(versionId, row, priorities);
     for (const [versionId, vain] of folded) this.vain.learn(versionId, vain);
     for (const { versionId } of removed) this.vain.forget(versionId);
   }
 
   /**
-   * Fails if a version was removed, perhaps by another process, and came back. Its new row needs the observations that this flush
-   * skipped.
+   * Fails if a version was removed, perhaps by another process, and came back, or if its statistics were removed. They then need the
+   * observations that this flush skipped.
    */
   private assertVainHolds(models: readonly ModelDelta[], { rows }: AddedVersions): void {
     const versions = models.flatMap((model) => [...model.versions.values()]);
     const stale = versions.filter(({ versionId, statistics: { vain } }) => vain && vain.row !== rows.get(versionId));
     for (const { versionId } of stale) this.vain.forget(versionId);
-    if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile, so the flush starts over`);
+    if (stale.length > 0)
+      throw new Error(`statistics of ${stale.length} versions were removed meanwhile, so the flush starts over`);
   }
 }
 
@@ -196,6 +210,24 @@ function samplesOf(
       return row === undefined ? [] : [{ versionId, row, priorities }];
     });
   });
+}
+
+/** Their statistics may be removed meanwhile. */
+const unsampledOf = ({ admitted, sampled }: LockedModels): string[] => {
+  const kept = new Set(sampled);
+  return admitted.flatMap((model) =>
+    kept.has(model) ? [] : Array.from(model.versions.values(), ({ versionId }) => versionId),
+  );
+};
+
+/** Number and bytes of increments by model. */
+function addedBy(increments: readonly Increment[]): Map<string, AddedIncrements> {
+  const added = new Map<string, AddedIncrements>();
+  for (const increment of increments) {
+    const { parts, bytes } = added.get(increment.eventId) ?? { parts: 0, bytes: 0 };
+    added.set(increment.eventId, { parts: parts + 1, bytes: bytes + bytesOfIncrement(increment) });
+  }
+  return added;
 }
 
 function noteEpoch(epochs: Map<number, number>, batch: IncomingBatch): void {

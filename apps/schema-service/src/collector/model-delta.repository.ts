@@ -4,16 +4,25 @@ import { inPieces, type Sql } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta } from '../aggregation/aggregator.js';
 import type { CollectorConfig } from '../config.js';
-import type { NewVersions } from './surplus.js';
 
 /** Models that the transaction has locked. */
 export interface LockedModels {
   /** Models that may be counted. */
   admitted: ModelDelta[];
-  /** Models whose source allows values and samples to be kept. */
+  /** Models of which values and samples are kept: their source allows it, and they are not full. */
   sampled: ModelDelta[];
+  /** Models that must not grow, because their workspace is over its budget. */
+  full: ReadonlySet<ModelDelta>;
   /** Models that did not exist before. */
   created: ReadonlySet<ModelDelta>;
+  /** How often the statistics of each model were removed, by its id. */
+  timesEmptied: ReadonlyMap<string, number>;
+}
+
+/** Increments of a model that a flush adds. */
+export interface AddedIncrements {
+  parts: number;
+  bytes: number;
 }
 
 /** Adds to the totals of models. */
@@ -24,9 +33,9 @@ export class ModelDeltaRepository {
   /**
    * Creates missing models and locks all of them in the order of their ids. The lock guards a model's schema, versions and
    * statistics. Refuses new models beyond the limit of their write key. Two collectors that reach the limit at once may exceed it
-   * slightly.
+   * slightly. Models of workspaces `overBudget` are full.
    */
-  async lock(sql: Sql, deltas: readonly ModelDelta[]): Promise<LockedModels> {
+  async lock(sql: Sql, deltas: readonly ModelDelta[], overBudget: ReadonlySet<string>): Promise<LockedModels> {
     const sorted = [...deltas].sort((left, right) => (left.eventId < right.eventId ? -1 : 1));
     const known = await this.knownOf(sql, sorted);
     const fresh = sorted.filter(({ eventId }) => !known.has(eventId));
@@ -34,11 +43,15 @@ export class ModelDeltaRepository {
     const admitted = sorted.filter((delta) => !refused.has(delta));
     const created = fresh.filter((delta) => !refused.has(delta));
     await this.insert(sql, created);
-    const lock = `SELECT FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`;
-    await sql.run(lock, [admitted.map(({ eventId }) => eventId)]);
+    const { rows: locked } = await sql.run<{ event_id: string; emptied: number }>(
+      `SELECT event_id, times_emptied AS emptied FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`,
+      [admitted.map(({ eventId }) => eventId)],
+    );
     const unsampled = await this.unsampled(sql, admitted);
-    const sampled = admitted.filter(({ writeKey }) => !unsampled.has(writeKey));
-    return { admitted, sampled, created: new Set(created) };
+    const full = new Set(admitted.filter(({ workspaceId }) => overBudget.has(workspaceId)));
+    const sampled = admitted.filter((delta) => !unsampled.has(delta.writeKey) && !full.has(delta));
+    const timesEmptied = new Map(locked.map(({ event_id, emptied }) => [event_id, emptied]));
+    return { admitted, sampled, full, created: new Set(created), timesEmptied };
   }
 
   /** Sources that keep no samples. Asked under the locks, because a source that waits for them may be emptied meanwhile. */
@@ -51,18 +64,23 @@ export class ModelDeltaRepository {
   }
 
   /** Returns the number of increments that wait to be folded, by model, including those of this flush. */
-  async addTotals(sql: Sql, { admitted, sampled }: LockedModels, surplus: NewVersions): Promise<Map<string, number>> {
-    const increments = new Map(sampled.map((model) => [model.eventId, incrementsOf(model, surplus.get(model))]));
+  async addTotals(
+    sql: Sql,
+    admitted: readonly ModelDelta[],
+    increments: ReadonlyMap<string, AddedIncrements>,
+  ): Promise<Map<string, number>> {
     const { rows } = await sql.run<{ event_id: string; pending: number }>(
       `UPDATE models SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen),
-         pending_parts = pending_parts + delta.parts
-       FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::int[]) AS delta (event_id, count, seen, parts)
+         pending_parts = pending_parts + delta.parts, stored_bytes = stored_bytes + delta.bytes
+       FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::int[], $5::bigint[])
+         AS delta (event_id, count, seen, parts, bytes)
        WHERE models.event_id = delta.event_id RETURNING models.event_id, pending_parts AS pending`,
       [
         admitted.map(({ eventId }) => eventId),
         admitted.map(({ count }) => count),
         admitted.map(({ lastSeen }) => lastSeen),
-        admitted.map(({ eventId }) => increments.get(eventId) ?? 0),
+        admitted.map(({ eventId }) => increments.get(eventId)?.parts ?? 0),
+        admitted.map(({ eventId }) => increments.get(eventId)?.bytes ?? 0),
       ],
     );
     return new Map(rows.map(({ event_id, pending }) => [event_id, pending]));
@@ -110,10 +128,6 @@ export class ModelDeltaRepository {
     );
   }
 }
-
-/** One for each version, and one for the whole surplus. */
-const incrementsOf = ({ versions }: ModelDelta, surplus: readonly unknown[] = []) =>
-  versions.size - surplus.length + Math.min(surplus.length, 1);
 
 /** Adds to the events of models by day. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { prunePurgedUsers } from '../purge/fence.repository.js';
+import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
 import { ModelDaysDeltaRepository } from './model-delta.repository.js';
@@ -9,7 +10,7 @@ import { UnreadableRepository } from './unreadable.repository.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Removes expired rows every hour. Any number of collectors may prune at once. */
+/** Removes expired rows every hour, and counts what models store anew. Any number of collectors may prune at once. */
 @Injectable()
 export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds = new Periodic({
@@ -26,6 +27,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly unreadable: UnreadableRepository,
     private readonly drift: DriftRepository,
     private readonly days: ModelDaysDeltaRepository,
+    private readonly storedBytes: StoredBytesRepository,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -38,7 +40,8 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** A table that is too large for one round holds up no other. */
   private async prune(): Promise<void> {
-    const tables = [this.applied, this.unreadable, this.drift, this.days, { prune: prunePurgedUsers }];
+    const recount = { prune: (database: Database) => this.storedBytes.recount(database) };
+    const tables = [this.applied, this.unreadable, this.drift, this.days, { prune: prunePurgedUsers }, recount];
     const failures: unknown[] = [];
     for (const table of tables) await table.prune(this.dataSource).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];

@@ -9,17 +9,23 @@ interface Room {
   versionsPerModel: number;
   /** Whether the flush creates the model. */
   isNew: (model: ModelDelta) => boolean;
+  /** Whether the model must not grow. */
+  isFull: (model: ModelDelta) => boolean;
 }
 
 /**
  * New versions that a flush does not write. They count as if they had been removed at once, so their key counts are exact. Of each
  * model, the latest versions stay that it may have. Of each workspace, versions stay while their schemas fit
- * NEW_VERSIONS_CHARS_MAX, and the latest one of every new model.
+ * NEW_VERSIONS_CHARS_MAX, and the latest one of every new model. No version of a full model stays.
  */
-export function surplusOf(fresh: NewVersions, { versionsPerModel, isNew }: Room): NewVersions {
+export function surplusOf(fresh: NewVersions, { versionsPerModel, isNew, isFull }: Room): NewVersions {
   const charsLeft = new Map<string, number>();
   const surplus: NewVersions = new Map();
   for (const [model, versions] of fresh) {
+    if (isFull(model)) {
+      surplus.set(model, versions);
+      continue;
+    }
     let left = charsLeft.get(model.workspaceId) ?? NEW_VERSIONS_CHARS_MAX;
     const kept = new Set<VersionDelta>();
     for (const version of latestFirst(versions).slice(0, versionsPerModel)) {

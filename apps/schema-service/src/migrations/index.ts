@@ -8,6 +8,7 @@ import { FindRecentNotices1764000000007 } from './0007-find-recent-notices.js';
 import { RememberPeppers1764000000008 } from './0008-remember-peppers.js';
 import { CountDays1764000000009 } from './0009-count-days.js';
 import { FindLetters1764000000010 } from './0010-find-letters.js';
+import { CountBytes1764000000011 } from './0011-count-bytes.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   RememberPeppers1764000000008,
   CountDays1764000000009,
   FindLetters1764000000010,
+  CountBytes1764000000011,
 ];

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { SourcePrivacy } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
 import { Column, Entity, Index, IsNull, Not, PrimaryColumn } from 'typeorm';
+import { StatisticsRepository } from '../statistics/statistics.repository.js';
+import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 
 /** Sources per sweep. The rest waits for the next one. */
 const SOURCES_AT_ONCE = 100;
@@ -32,7 +34,11 @@ export class SourcePrivacyEntity {
 
 @Injectable()
 export class PrivacyRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly statistics: StatisticsRepository,
+    private readonly storedBytes: StoredBytesRepository,
+  ) {}
 
   get(writeKey: string): Promise<SourcePrivacyEntity | null> {
     return this.database.getRepository(SourcePrivacyEntity).findOneBy({ writeKey });
@@ -87,11 +93,8 @@ export class PrivacyRepository {
         [writeKey, row.after, MODELS_AT_ONCE],
       );
       const ids = models.map(({ event_id }) => event_id);
-      await sql.run(`DELETE FROM statistics WHERE event_id = ANY($1::uuid[])`, [ids]);
-      await sql.run(`DELETE FROM statistics_parts WHERE event_id = ANY($1::uuid[])`, [ids]);
-      await sql.run(`UPDATE models SET pending_parts = 0 WHERE event_id = ANY($1::uuid[]) AND pending_parts > 0`, [
-        ids,
-      ]);
+      await this.statistics.empty(sql, ids);
+      await this.storedBytes.count(sql, ids);
       const place = ids.length < MODELS_AT_ONCE ? null : ids.at(-1);
       await sql.run(`UPDATE source_privacy SET forgotten_up_to = $2 WHERE write_key = $1`, [writeKey, place]);
       return place !== null;

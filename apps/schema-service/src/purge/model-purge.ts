@@ -7,6 +7,7 @@ import type { StoredStatistics } from '../aggregation/statistics.js';
 import { holdsValue, withoutValues } from '../aggregation/stored-counters.js';
 import { FoldService } from '../statistics/fold.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
+import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 import type { UserTraces } from './traces.js';
 
 /** The contents of one row, folded or not, and its model. */
@@ -66,6 +67,7 @@ export class ModelPurge {
     private readonly repository: ModelPurgeRepository,
     private readonly statistics: StatisticsRepository,
     private readonly folding: FoldService,
+    private readonly storedBytes: StoredBytesRepository,
   ) {}
 
   /** Purges the next models after `after`, and returns the last id. Undefined if there was none. */
@@ -84,6 +86,7 @@ export class ModelPurge {
       await this.repository.lock(sql, eventIds);
       await this.folding.fold(sql, eventIds);
       await this.statistics.store(sql, await cleaned(await this.statistics.foldedOf(sql, eventIds), traces));
+      await this.storedBytes.count(sql, eventIds);
     });
   }
 }

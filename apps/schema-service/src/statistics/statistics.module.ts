@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { FoldService } from './fold.js';
 import { StatisticsRepository } from './statistics.repository.js';
+import { StoredBytesRepository } from './stored-bytes.repository.js';
 
-@Module({ providers: [StatisticsRepository, FoldService], exports: [StatisticsRepository, FoldService] })
+const providers = [StatisticsRepository, StoredBytesRepository, FoldService];
+
+@Module({ providers, exports: providers })
 export class StatisticsModule {}

@@ -125,12 +125,26 @@ export class StatisticsRepository {
     }
   }
 
+  /**
+   * Removes the statistics of models and their versions. The transaction has locked the models. Collectors then no longer rely on what they
+   * remember of them.
+   */
+  async empty(sql: Sql, eventIds: readonly string[]): Promise<void> {
+    for (const table of ['statistics', 'statistics_parts']) {
+      await sql.run(`DELETE FROM ${table} WHERE event_id = ANY($1::uuid[])`, [eventIds]);
+    }
+    await sql.run(
+      `UPDATE models SET pending_parts = 0, times_emptied = times_emptied + 1 WHERE event_id = ANY($1::uuid[])`,
+      [eventIds],
+    );
+  }
+
   /** Removes the folded rows of removed versions. Their increments stay with the model. */
   async forgetVersions(sql: Sql, versions: readonly { versionId: string; eventId: string }[]): Promise<void> {
     if (versions.length === 0) return;
     const versionIds = versions.map(({ versionId }) => versionId);
     await sql.run(`DELETE FROM statistics WHERE owner_id = ANY($1::uuid[])`, [versionIds]);
-    // By their models, because increments have no index of versions.
+    // Increments are found by their models, because they have no index of versions.
     await sql.run(
       `UPDATE statistics_parts SET version_id = NULL WHERE event_id = ANY($2::uuid[]) AND version_id = ANY($1::uuid[])`,
       [versionIds, [...new Set(versions.map(({ eventId }) => eventId))]],

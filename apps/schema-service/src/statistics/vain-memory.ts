@@ -27,7 +27,7 @@ export class VainMemory {
   }
 
   /** Learns that these samples were added to a version. The stored sample then has priorities at least as high. */
-  learnSamples(versionId: string, row: number, added: readonly number[]): void {
+  learnSamples(versionId: string, row: string, added: readonly number[]): void {
     const found = this.versions.peek(versionId);
     const { priorities, paths }: FoundVain = found?.row === row ? found : NOTHING;
     if (found && added.length === 0) return;
