@@ -38,7 +38,7 @@ afterEach(async () => {
   // Counted messages that were not acknowledged would be redelivered, and the next test has forgotten that they were counted.
   await (await patientManager(nats.connection)).streams.purge(EVENTS_ACCEPTED);
   await database.dataSource.run(
-    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters, leases, lease_members`,
+    `TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices, applied_batches, dead_letters, leases, lease_members`,
   );
 });
 

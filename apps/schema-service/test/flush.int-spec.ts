@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventBatch, type JsonObject } from '@weir/contracts';
-import type { Sql } from '@weir/messaging';
 import { eventBatch, trackEvent, useDatabase } from '@weir/testing';
 import { MODELS_PER_WRITE_KEY_MAX, NEW_VERSIONS_CHARS_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
 import { SCHEMA } from '../src/schema.js';
@@ -12,7 +11,7 @@ const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 
 beforeEach(() =>
   database.dataSource.query(
-    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters RESTART IDENTITY`,
+    `TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices, applied_batches, dead_letters RESTART IDENTITY`,
   ),
 );
 

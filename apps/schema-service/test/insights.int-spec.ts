@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 beforeEach(() =>
   database.dataSource.query(
-    `TRUNCATE models, versions, statistics, statistics_parts, model_days, drift_notices, source_privacy, applied_batches RESTART IDENTITY`,
+    `TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, model_days, drift_notices, source_privacy, applied_batches RESTART IDENTITY`,
   ),
 );
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(() =>
   database.dataSource.query(
-    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters RESTART IDENTITY`,
+    `TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices, applied_batches, dead_letters RESTART IDENTITY`,
   ),
 );
 

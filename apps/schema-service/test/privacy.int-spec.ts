@@ -10,7 +10,7 @@ const MODELS = 1_200;
 
 beforeEach(() =>
   database.dataSource.query(
-    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, source_privacy`,
+    `TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices, applied_batches, source_privacy`,
   ),
 );
 

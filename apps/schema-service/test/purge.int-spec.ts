@@ -34,7 +34,7 @@ const nats = useNats();
 
 beforeEach(() =>
   database.dataSource.query(
-    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters, purges, purged_users, fences`,
+    `TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices, applied_batches, dead_letters, purges, purged_users, fences`,
   ),
 );
 

@@ -53,6 +53,7 @@ const FILL = [
    SELECT event_id, 'new_version', version_id, '{}', now() FROM versions ORDER BY md5(version_id::text)`,
   `INSERT INTO drift_notices (event_id, kind, version_id, keys, noticed_at)
    SELECT event_id, 'vanished_key', version_id, '{}', now() FROM versions WHERE event_id = '${EVENT}'`,
+  `INSERT INTO key_fact_parts (event_id, facts) SELECT event_id, '{}' FROM versions ORDER BY md5(version_id::text)`,
   `INSERT INTO source_privacy (write_key, samples, masked_keys) SELECT 'wk' || n, 'mask', '{}' FROM generate_series(1, ${MODELS}) AS n`,
   `INSERT INTO model_days (event_id, day, events)
    SELECT event_id, current_date - ago, 1 FROM models, generate_series(0, ${MODEL_DAYS_MAX}) AS ago ORDER BY md5(event_id::text || ago)`,

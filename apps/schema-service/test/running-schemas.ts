@@ -13,6 +13,7 @@ import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX, WORKSPACE_BYTES_MAX }
 import { AppliedBatchesRepository } from '../src/collector/applied-batches.repository.js';
 import { DriftRepository } from '../src/collector/drift.js';
 import { FlushService } from '../src/collector/flush.service.js';
+import { KeyFactsRepository } from '../src/collector/key-facts.repository.js';
 import { LateEvents } from '../src/collector/late-events.js';
 import { ModelDaysDeltaRepository, ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
 import { ReliefService } from '../src/collector/relief.service.js';
@@ -42,7 +43,7 @@ export function collectorOf(
 ) {
   const config = { ...LIMITS, ...limits };
   const storedBytes = new StoredBytesRepository();
-  const versions = new VersionDeltaRepository(config);
+  const versions = new VersionDeltaRepository(new KeyFactsRepository(), config);
   const metrics = new Metrics('test');
   const budget = new WorkspaceBudget(dataSource, storedBytes, config, metrics);
   const relief = new ReliefService(dataSource, storedBytes, statistics, versions, budget, config);

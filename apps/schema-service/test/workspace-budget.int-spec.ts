@@ -15,7 +15,7 @@ const BUDGET = 150_000;
 
 beforeEach(async () => {
   await database.dataSource.query(`
-    TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, source_privacy, model_days;
+    TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices, applied_batches, source_privacy, model_days;
     DROP TRIGGER IF EXISTS refuse ON statistics_parts`);
 });
 

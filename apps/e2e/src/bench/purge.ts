@@ -74,7 +74,7 @@ async function fill(databaseUrl: string, { models, oneIn }: { models: number; on
   try {
     await client.query('SET search_path = schemas');
     await client.query('SET session_replication_role = replica');
-    await client.query('TRUNCATE models, versions, statistics, statistics_parts, drift_notices');
+    await client.query('TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices');
     for (let from = 0; from < models; from += MODELS_CHUNK) {
       const [mine, others] = [textsOf('customer-7'), textsOf('somebody')];
       await client.query(

@@ -129,3 +129,18 @@ export function addFacts(
     facts.set(path, known);
   }
 }
+
+/** Adds facts of further versions. */
+export function mergeFacts(facts: Map<string, KeyFacts>, added: Readonly<Record<string, KeyFacts>>): void {
+  for (const [path, more] of Object.entries(added)) {
+    const known = facts.get(path);
+    if (!known) {
+      facts.set(path, more);
+      continue;
+    }
+    known.events += more.events;
+    if (more.firstSeen < known.firstSeen) known.firstSeen = more.firstSeen;
+    if (more.lastSeen > known.lastSeen) known.lastSeen = more.lastSeen;
+    for (const [type, count] of Object.entries(more.types)) known.types[type] = (known.types[type] ?? 0) + count;
+  }
+}

@@ -7,6 +7,7 @@ import { CollectorMetrics } from './collector.metrics.js';
 import { CollectorService } from './collector.service.js';
 import { DriftRepository, DriftService } from './drift.js';
 import { FlushService } from './flush.service.js';
+import { KeyFactsRepository } from './key-facts.repository.js';
 import { LateEvents } from './late-events.js';
 import { ModelDaysDeltaRepository, ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
@@ -25,6 +26,7 @@ import { WorkspaceBudget } from './workspace-budget.js';
     UnreadableRepository,
     ModelDeltaRepository,
     ModelDaysDeltaRepository,
+    KeyFactsRepository,
     VersionDeltaRepository,
     DriftRepository,
     DriftService,

@@ -4,53 +4,21 @@ import { Slices, type Sql } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta, VersionDelta } from '../aggregation/aggregator.js';
 import { MODEL_SCHEMA_BYTES_MAX, SCARCE_SCHEMA_BYTES_MAX } from '../aggregation/limits.js';
-import { addFacts, type CountedVersion, type KeyFacts, unionSchemas } from '../aggregation/schema.js';
+import { unionSchemas } from '../aggregation/schema.js';
 import type { CollectorConfig } from '../config.js';
 import { timestampSql } from '../sql/timestamp.js';
 import { type DriftNotice, driftOf } from './drift.js';
+import { KeyFactsRepository, type RemovedVersion } from './key-facts.repository.js';
 import type { LockedModels } from './model-delta.repository.js';
 import { type NewVersions, surplusOf } from './surplus.js';
+import { type Entries, type Written, written } from './written.js';
 
 /** Models whose schemas are in memory at once. Each schema has at most 512 KiB. */
 const SCHEMAS_AT_ONCE = 100;
-/** Models whose facts of removed keys are in memory at once. They may take several times as much as the schema. */
-const FACTS_AT_ONCE = 10;
 
 export interface EvictedVersion {
   versionId: string;
   eventId: string;
-}
-
-/** Characters of schemas per statement. The driver escapes every quote of an array parameter in one go. */
-const SCHEMA_CHARS_AT_ONCE = 131_072;
-
-/** A version whose counts its model keeps. */
-type RemovedVersion = CountedVersion & { eventId: string };
-
-type Entries = Iterable<readonly [string, unknown]>;
-
-/** Serialises without building an object, because V8 takes ten times as long for objects with keys that it has not seen. */
-const jsonOf = (entries: Entries) =>
-  `{${Array.from(entries, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`;
-
-/** A row with its entries as JSON. */
-type Written<T> = T & { json: string };
-
-/** Yields as many rows as fit one statement. Works in slices, because each row may have a thousand paths. */
-async function* written<T extends { entries: Entries }>(rows: readonly T[]): AsyncGenerator<Written<T>[]> {
-  const slices = new Slices();
-  let some: Written<T>[] = [];
-  let chars = 0;
-  for (const row of rows) {
-    if (slices.isOver) await slices.next();
-    const json = jsonOf(row.entries);
-    some.push({ ...row, json });
-    chars += json.length;
-    if (chars < SCHEMA_CHARS_AT_ONCE) continue;
-    yield some;
-    [some, chars] = [[], 0];
-  }
-  if (some.length > 0) yield some;
 }
 
 /** The surplus as versions in the database are read. */
@@ -89,7 +57,10 @@ export interface AddedVersions {
 /** Adds to the versions of models that the transaction has locked. */
 @Injectable()
 export class VersionDeltaRepository {
-  constructor(@Inject(CONFIG) private readonly config: Pick<CollectorConfig, 'versionsPerModel'>) {}
+  constructor(
+    private readonly keyFacts: KeyFactsRepository,
+    @Inject(CONFIG) private readonly config: Pick<CollectorConfig, 'versionsPerModel'>,
+  ) {}
 
   /** Adds to all totals and creates missing versions, apart from a surplus. */
   async addTotals(
@@ -158,8 +129,7 @@ export class VersionDeltaRepository {
        ) AS ranked WHERE rank > $2`,
       [eventIds, kept],
     );
-    const byModel = Map.groupBy<string, RemovedVersion>([...evicted, ...others], ({ eventId }) => eventId);
-    for (const some of chunksOf([...byModel], { itemsMax: FACTS_AT_ONCE })) await this.keepFacts(sql, some);
+    await this.keyFacts.add(sql, [...evicted, ...others]);
     const ids = evicted.map(({ versionId }) => versionId);
     if (ids.length > 0) await sql.run(`DELETE FROM versions WHERE version_id = ANY($1::uuid[])`, [ids]);
     return evicted;
@@ -222,45 +192,17 @@ export class VersionDeltaRepository {
       return { eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) };
     });
     const changed = unions.filter(({ changes }) => changes.some(({ length }) => length > 0));
-    await this.update(
+    await this.storeSchemas(
       sql,
-      'schema',
       changed.map(({ eventId, schema }) => ({ eventId, entries: schema })),
     );
     return unions.flatMap(({ notices }) => notices);
   }
 
-  private async keepFacts(sql: Sql, some: readonly [eventId: string, CountedVersion[]][]): Promise<void> {
-    const { rows } = await sql.run<{
-      event_id: string;
-      facts: Record<string, KeyFacts>;
-      schema: Record<string, string>;
-    }>(`SELECT event_id, evicted_key_facts AS facts, schema FROM models WHERE event_id = ANY($1::uuid[])`, [
-      some.map(([eventId]) => eventId),
-    ]);
-    const stored = new Map(rows.map((row) => [row.event_id, row]));
-    const slices = new Slices();
-    const kept: { eventId: string; entries: Map<string, KeyFacts> }[] = [];
-    for (const [eventId, removed] of some) {
-      const { facts = {}, schema = {} } = stored.get(eventId) ?? {};
-      const entries = new Map(Object.entries(facts));
-      for (const version of removed) {
-        if (slices.isOver) await slices.next();
-        addFacts(entries, version, (path) => Object.hasOwn(schema, path));
-      }
-      kept.push({ eventId, entries });
-    }
-    await this.update(sql, 'evicted_key_facts', kept);
-  }
-
-  private async update(
-    sql: Sql,
-    column: 'schema' | 'evicted_key_facts',
-    rows: readonly { eventId: string; entries: Entries }[],
-  ): Promise<void> {
+  private async storeSchemas(sql: Sql, rows: readonly { eventId: string; entries: Entries }[]): Promise<void> {
     for await (const some of written(rows)) {
       await sql.run(
-        `UPDATE models SET ${column} = changed.json::jsonb
+        `UPDATE models SET schema = changed.json::jsonb
          FROM unnest($1::uuid[], $2::text[]) AS changed (event_id, json) WHERE models.event_id = changed.event_id`,
         [some.map(({ eventId }) => eventId), some.map(({ json }) => json)],
       );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyFact } from '@weir/contracts';
 import { Slices } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { addFacts, type CountedVersion, compareText, type KeyFacts } from '../aggregation/schema.js';
+import { addFacts, type CountedVersion, compareText, type KeyFacts, mergeFacts } from '../aggregation/schema.js';
 import { type ModelFilter, PAGE_BYTES_MAX, scopeOf } from '../models/models.repository.js';
 import { keyset } from '../sql/keyset.js';
 import { timestampSql } from '../sql/timestamp.js';
@@ -23,6 +23,13 @@ interface ModelRow extends Omit<CountedModel, 'facts'> {
   evicted: Record<string, KeyFacts>;
 }
 
+interface Snapshot {
+  found: ModelRow | undefined;
+  /** Facts of removed versions that are not part of the model's yet. */
+  parts: Record<string, KeyFacts>[];
+  versions: CountedVersion[];
+}
+
 const MODEL = `
   id::float8 AS id, event_id AS "eventId", write_key AS "writeKey", event_type AS "eventType",
   event_identifier AS "eventIdentifier", total_count::float8 AS "totalCount", schema, evicted_key_facts AS evicted`;
@@ -34,11 +41,15 @@ export class KeyCountRepository {
 
   /** The versions of a model may have a hundred thousand keys together, so counting them gives way to others. */
   async one(eventId: string): Promise<CountedModel | undefined> {
-    const { found, versions } = await this.snapshot(eventId);
+    const { found, parts, versions } = await this.snapshot(eventId);
     if (!found) return undefined;
     const { evicted, ...model } = found;
     const facts = new Map(Object.entries(evicted));
     const slices = new Slices();
+    for (const part of parts) {
+      mergeFacts(facts, part);
+      if (slices.isOver) await slices.next();
+    }
     for (const version of versions) {
       if (slices.isOver) await slices.next();
       addFacts(facts, version, (path) => Object.hasOwn(model.schema, path));
@@ -57,17 +68,21 @@ export class KeyCountRepository {
     return rows;
   }
 
-  /** Reads a model and its versions as of one moment. A flush between the two queries would make them disagree. */
-  private snapshot(eventId: string): Promise<{ found: ModelRow | undefined; versions: CountedVersion[] }> {
+  /** Reads a model and its versions as of one moment. A flush between the queries would make them disagree. */
+  private snapshot(eventId: string): Promise<Snapshot> {
     return this.dataSource.transaction('REPEATABLE READ', async (sql) => {
       const { rows } = await sql.run<ModelRow>(`SELECT ${MODEL} FROM models WHERE event_id = $1`, [eventId]);
+      const { rows: parts } = await sql.run<{ facts: Record<string, KeyFacts> }>(
+        `SELECT facts FROM key_fact_parts WHERE event_id = $1`,
+        [eventId],
+      );
       const { rows: versions } = await sql.run<CountedVersion>(
         `SELECT schema, total_count::float8 AS count,
            ${timestampSql('first_seen')} AS "firstSeen", ${timestampSql('last_seen')} AS "lastSeen"
          FROM versions WHERE event_id = $1`,
         [eventId],
       );
-      return { found: rows[0], versions };
+      return { found: rows[0], parts: parts.map(({ facts }) => facts), versions };
     });
   }
 }

@@ -9,6 +9,7 @@ import { RememberPeppers1764000000008 } from './0008-remember-peppers.js';
 import { CountDays1764000000009 } from './0009-count-days.js';
 import { FindLetters1764000000010 } from './0010-find-letters.js';
 import { CountBytes1764000000011 } from './0011-count-bytes.js';
+import { KeepFactParts1764000000012 } from './0012-keep-fact-parts.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   CountDays1764000000009,
   FindLetters1764000000010,
   CountBytes1764000000011,
+  KeepFactParts1764000000012,
 ];

@@ -99,6 +99,7 @@ export class ModelRepository {
          SELECT key, sum(count) AS count FROM (
            SELECT key, total_count AS count FROM versions, jsonb_object_keys(schema) AS key WHERE event_id = $1
            UNION ALL SELECT key, (value ->> 'events')::bigint FROM model, jsonb_each(evicted_key_facts)
+           UNION ALL SELECT key, (value ->> 'events')::bigint FROM key_fact_parts, jsonb_each(facts) WHERE event_id = $1
          ) AS counted GROUP BY key
        )
        SELECT key, coalesce(count, 0)::float8 AS count

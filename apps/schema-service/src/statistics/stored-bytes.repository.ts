@@ -22,6 +22,7 @@ const rowsOf = (table: string, ...columns: string[]) => `
 const BYTES = [
   `${ROW_BYTES} + pg_column_size(schema) + pg_column_size(evicted_key_facts)`,
   rowsOf('versions', 'own.schema'),
+  rowsOf('key_fact_parts', 'facts'),
   rowsOf('statistics', 'frequent_values', 'samples'),
   rowsOf('statistics_parts', 'frequent_values', 'samples'),
 ].join(' + ');
