@@ -48,7 +48,14 @@ export class LiveNews<Told extends object> {
     const told = this.waiting;
     this.waiting = new Map();
     if (nats.isClosed()) return;
-    for (const [workspaceId, one] of told)
-      nats.publish(subject(workspaceId), JSON.stringify(message(one, workspaceId)));
+    const failures: unknown[] = [];
+    for (const [workspaceId, one] of told) {
+      try {
+        nats.publish(subject(workspaceId), JSON.stringify(message(one, workspaceId)));
+      } catch (error) {
+        failures.push(error); // one that is too large holds up nobody else's
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }

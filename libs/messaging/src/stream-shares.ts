@@ -22,10 +22,12 @@ const LISTED_SHARE = 1 / 2;
  * room always remains for the others. Why: `docs/decisions/0060-stream-shares.md`.
  */
 export class StreamShares {
+  /** How full each stream was when it answered last. */
+  private readonly fills = new Map<string, Fill>();
   private free = Number.POSITIVE_INFINITY;
   private used = 0;
-  /** Undefined while too little is used to ask. Any workspace may hold all of it then. */
-  private held: Map<string, number> | undefined;
+  /** What workspaces hold of each stream. Empty while too little is used to ask. Any workspace may hold all of it then. */
+  private readonly held = new Map<string, Map<string, number>>();
   /** Bytes that this process has written since the last look. */
   private written = new Map<string, number>();
   private writtenBytes = 0;
@@ -49,9 +51,9 @@ export class StreamShares {
     return this.looks.stop();
   }
 
-  /** Whether the streams take more events of a workspace. True while the broker does not tell how full they are. */
+  /** Whether the streams take more events of a workspace. True until the broker has told how full they are. */
   hasRoom(workspaceId: string): boolean {
-    const held = this.held ? (this.held.get(workspaceId) ?? 0) : this.used;
+    const held = this.held.size > 0 ? sumOf(this.held, (ofStream) => ofStream.get(workspaceId) ?? 0) : this.used;
     const hasRoom = held + (this.written.get(workspaceId) ?? 0) <= FREE_TIMES_MAX * (this.free - this.writtenBytes);
     if (!hasRoom) this.refused.add(workspaceId);
     return hasRoom;
@@ -63,23 +65,34 @@ export class StreamShares {
     this.writtenBytes += bytes;
   }
 
-  /** Asks the broker. Lists the subjects only while somebody may hold too much. */
+  /**
+   * Asks the broker. Lists the subjects only while somebody may hold too much. For a stream that does not answer, the last figures
+   * hold on: if it takes nothing, the other one fills, and the shares are needed most.
+   */
   async look(): Promise<void> {
     this.tellRefused();
+    this.manager ??= jetstreamManager(this.nats, { timeout: API_TIMEOUT_MS, checkAPI: false });
+    const { streams } = await this.manager;
+    const { written } = this;
     this.written = new Map();
     this.writtenBytes = 0;
-    this.manager ??= jetstreamManager(this.nats, { timeout: API_TIMEOUT_MS, checkAPI: false });
-    try {
-      const { streams } = await this.manager;
-      const infos = await Promise.all(STREAMS.map((name) => streams.info(name)));
-      const room = Math.min(...infos.map(({ config }) => (config.max_bytes > 0 ? config.max_bytes : Infinity)));
-      this.used = infos.reduce((sum, { state }) => sum + state.bytes, 0);
-      this.free = room - this.used;
-      this.held = this.used < room * LISTED_SHARE ? undefined : await heldIn(streams);
-    } catch (error) {
-      this.free = Number.POSITIVE_INFINITY;
-      throw error;
-    }
+    const fills = await this.each(async (name) => void this.fills.set(name, await fillOf(streams, name)));
+    // The figures of the first stream include what was written, unless it did not answer.
+    if (fills.has(EVENTS_RAW)) for (const [workspaceId, bytes] of written) this.add(workspaceId, bytes);
+    const room = Math.min(...[...this.fills.values()].map(({ room }) => room));
+    this.used = sumOf(this.fills, ({ bytes }) => bytes);
+    this.free = room - this.used;
+    const isListed = this.used >= room * LISTED_SHARE;
+    if (!isListed) this.held.clear();
+    const lists = await this.each(async (name) => void (isListed && this.held.set(name, await heldIn(streams, name))));
+    for (const failure of [...fills.values(), ...lists.values()]) throw failure;
+  }
+
+  /** Does the work for each stream, and returns the failures. */
+  private async each(work: (name: string) => Promise<void>): Promise<Map<string, unknown>> {
+    const failures = new Map<string, unknown>();
+    await Promise.all(STREAMS.map((name) => work(name).catch((error: unknown) => failures.set(name, error))));
+    return failures;
   }
 
   private tellRefused(): void {
@@ -90,15 +103,29 @@ export class StreamShares {
   }
 }
 
-/** Bytes of each workspace in the streams. */
-async function heldIn(streams: JetStreamManager['streams']): Promise<Map<string, number>> {
+/** Bytes in a stream, and those that it may have. */
+interface Fill {
+  bytes: number;
+  room: number;
+}
+
+type Streams = JetStreamManager['streams'];
+
+async function fillOf(streams: Streams, name: string): Promise<Fill> {
+  const { config, state } = await streams.info(name);
+  return { bytes: state.bytes, room: config.max_bytes > 0 ? config.max_bytes : Number.POSITIVE_INFINITY };
+}
+
+/** Bytes of each workspace in the stream. */
+async function heldIn(streams: Streams, name: string): Promise<Map<string, number>> {
   const held = new Map<string, number>();
-  const infos = await Promise.all(STREAMS.map((name) => streams.info(name, { subjects_filter: '>' })));
-  for (const { state } of infos) {
-    for (const [subject, messages] of Object.entries(state.subjects ?? {})) {
-      const size = sizeOf(subject);
-      if (size) held.set(size.workspaceId, (held.get(size.workspaceId) ?? 0) + messages * size.bytes);
-    }
+  const { state } = await streams.info(name, { subjects_filter: '>' });
+  for (const [subject, messages] of Object.entries(state.subjects ?? {})) {
+    const size = sizeOf(subject);
+    if (size) held.set(size.workspaceId, (held.get(size.workspaceId) ?? 0) + messages * size.bytes);
   }
   return held;
 }
+
+const sumOf = <T>(values: ReadonlyMap<string, T>, of: (value: T) => number): number =>
+  [...values.values()].reduce((sum, value) => sum + of(value), 0);

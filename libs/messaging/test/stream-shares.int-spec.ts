@@ -63,17 +63,23 @@ describe('StreamShares', () => {
     expect(shares.hasRoom('greedy')).toBe(true);
   });
 
-  it('refuses nobody for messages of an earlier release, or while the broker does not tell', async () => {
+  it('refuses nobody for messages of an earlier release, or before the broker has told', async () => {
+    expect(shares.hasRoom('anybody')).toBe(true);
     const stream = patientJetStream(nats.connection);
     const subject = rawSubject({ workspaceId: 'old', sourceId: 's' });
     for (let n = 0; n < 9; n += 1) await stream.publish(subject, 'x'.repeat(100_000));
     await shares.look();
     expect(shares.hasRoom('old')).toBe(true);
-    await fill('greedy', 20_000);
-    expect(shares.hasRoom('greedy')).toBe(false);
-    await (await manager()).streams.delete(EVENTS_RAW);
+  });
+
+  it.each([EVENTS_RAW, EVENTS_ACCEPTED])('holds on to what it knew while %s does not answer', async (name) => {
+    await fill('greedy', 20_000, name === EVENTS_RAW ? acceptedSubject : rawSubject);
+    await (await manager()).streams.delete(name);
     await expect(shares.look()).rejects.toThrow('not found');
-    expect(shares.hasRoom('greedy')).toBe(true);
+    expect([shares.hasRoom('greedy'), shares.hasRoom('other')]).toEqual([false, true]);
+    shares.add('other', ROOM * 0.3);
+    await expect(shares.look()).rejects.toThrow('not found');
+    expect(shares.hasRoom('other')).toBe(name !== EVENTS_RAW);
   });
 });
 

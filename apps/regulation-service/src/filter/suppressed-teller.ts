@@ -10,13 +10,16 @@ import {
 } from '@weir/contracts';
 import { LiveNews, NATS } from '@weir/messaging';
 
-/** Events listed per workspace and interval. Further ones are only counted, so a message stays far below its limit. */
+/** Events listed per workspace and interval, and their bytes. Further ones are only counted, so a message stays below its limit. */
 export const LISTED_MAX = 500;
+export const LISTED_BYTES_MAX = 262_144;
 const TEXT_LENGTH_MAX = 256;
 
 interface Waiting {
   counts: Map<string, number>;
   events: SuppressedEvent[];
+  /** Bytes of the events as JSON. */
+  bytes: number;
 }
 
 /** Tells live views, counters and traces which events the filter stopped. Names no user. Nothing waits for it. */
@@ -29,7 +32,7 @@ export class SuppressedTeller implements OnApplicationBootstrap, OnModuleDestroy
       nats,
       task: 'tell what was suppressed',
       log: new Logger(SuppressedTeller.name),
-      empty: () => ({ counts: new Map(), events: [] }),
+      empty: () => ({ counts: new Map(), events: [], bytes: 0 }),
       subject: suppressedEventsSubject,
       message: ({ counts, events }, workspaceId): SuppressedEvents => ({
         ...{ workspaceId, events },
@@ -48,10 +51,14 @@ export class SuppressedTeller implements OnApplicationBootstrap, OnModuleDestroy
 
   tell({ workspaceId, sourceId, receivedAt }: EventBatch, stopped: readonly JsonObject[]): void {
     if (stopped.length === 0) return;
-    const { counts, events } = this.news.of(workspaceId);
-    counts.set(sourceId, (counts.get(sourceId) ?? 0) + stopped.length);
-    for (const { messageId, type } of stopped.slice(0, LISTED_MAX - events.length))
-      events.push({ sourceId, receivedAt, ...textAs('messageId', messageId), ...textAs('type', type) });
+    const told = this.news.of(workspaceId);
+    told.counts.set(sourceId, (told.counts.get(sourceId) ?? 0) + stopped.length);
+    for (const { messageId, type } of stopped) {
+      if (told.events.length >= LISTED_MAX || told.bytes >= LISTED_BYTES_MAX) return;
+      const event = { sourceId, receivedAt, ...textAs('messageId', messageId), ...textAs('type', type) };
+      told.bytes += Buffer.byteLength(JSON.stringify(event));
+      told.events.push(event);
+    }
   }
 }
 
