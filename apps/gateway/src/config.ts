@@ -20,8 +20,9 @@ const PLANES = ['control', 'data'] as const;
 const EVENTS_PER_SECOND_DEFAULT = 100_000;
 /** About what one core can parse. Who sends more would take the time of all others. */
 const BYTES_PER_SECOND_DEFAULT = 67_108_864;
-const eventsPerSecond = z.coerce.number().int().positive().default(EVENTS_PER_SECOND_DEFAULT);
-const bytesPerSecond = z.coerce.number().int().positive().default(BYTES_PER_SECOND_DEFAULT);
+/** A write key is public. With this, whoever has one may take half of what the sources of its workspace may send. */
+const WORKSPACE_TIMES_SOURCE = 2;
+const positive = z.coerce.number().int().positive();
 /** Passwords with fewer characters can be guessed even at a slow rate. */
 const PASSWORD_CHARS_MIN = 12;
 /** Passwords with fewer different characters are a pattern. */
@@ -104,13 +105,13 @@ const Env = z
      */
     CONSOLE_URL: secureUrl.optional(),
     /** Events per second that this process accepts from one source. More get 429. */
-    INTAKE_SOURCE_EVENTS_PER_SECOND: eventsPerSecond,
+    INTAKE_SOURCE_EVENTS_PER_SECOND: positive.default(EVENTS_PER_SECOND_DEFAULT),
     /** Bytes of bodies per second, after decompression, that this process accepts from one source. More get 429. */
-    INTAKE_SOURCE_BYTES_PER_SECOND: bytesPerSecond,
+    INTAKE_SOURCE_BYTES_PER_SECOND: positive.default(BYTES_PER_SECOND_DEFAULT),
     /** Events per second that this process accepts from all sources of one workspace. More get 429. */
-    INTAKE_WORKSPACE_EVENTS_PER_SECOND: eventsPerSecond,
+    INTAKE_WORKSPACE_EVENTS_PER_SECOND: positive.default(WORKSPACE_TIMES_SOURCE * EVENTS_PER_SECOND_DEFAULT),
     /** Bytes of bodies per second, after decompression, from all sources of one workspace. More get 429. */
-    INTAKE_WORKSPACE_BYTES_PER_SECOND: bytesPerSecond,
+    INTAKE_WORKSPACE_BYTES_PER_SECOND: positive.default(WORKSPACE_TIMES_SOURCE * BYTES_PER_SECOND_DEFAULT),
     /** `production` refuses to start with placeholder secrets. The gateway then also requires the admin pair. */
     NODE_ENV: z.string().optional(),
   })

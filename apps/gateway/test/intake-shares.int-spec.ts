@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EVENTS_ACCEPTED, EVENTS_RAW, ensureTopology } from '@weir/messaging';
 import { Metrics, newKsuid } from '@weir/service-kit';
@@ -7,7 +8,7 @@ import { intakeClient } from './intake-client.js';
 import { useGateway } from './running-gateway.js';
 
 const ROOM = 4_194_304;
-const gateway = useGateway({ INTAKE_SOURCE_BYTES_PER_SECOND: '2000000' });
+const gateway = useGateway({ INTAKE_SOURCE_BYTES_PER_SECOND: '2000000', TRUSTED_PROXIES: '127.0.0.1' });
 const { newSource, send, call } = intakeClient(gateway);
 const large = (bytes: number) => ({ userId: 'u', event: 'Bought', text: 'x'.repeat(bytes) });
 
@@ -43,6 +44,38 @@ describe('bodies that should show a write key', () => {
     const refused = await inBody(wrong);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await send({ writeKey }, 'track', large(1))).status).toBe(200);
+  });
+});
+
+describe('bodies without a key in a header', () => {
+  const from = (address: string, more: object = {}) => ({
+    ...{ 'content-type': 'application/json', 'x-forwarded-for': address },
+    ...more,
+  });
+  const blanks = (bytes: number) => gzipSync(Buffer.alloc(bytes, ' '));
+
+  it.each([
+    ['198.51.100.7', 'inflate to too much', blanks(8_000_000), 413],
+    ['203.0.113.7', 'end too early once they are inflated', blanks(3_900_000).subarray(0, -8), 400],
+  ])('count for %s when they %s', async (address, _, body, status) => {
+    const statuses: number[] = [];
+    await until('429', async () => {
+      const answer = await call('POST', '/v1/t', from(address, { 'content-encoding': 'gzip' }), body);
+      return statuses.push(answer.status) > 0 && answer.status === 429;
+    });
+    expect(statuses.length).toBeLessThan(20);
+    expect(statuses[0]).toBe(status);
+  });
+
+  it('count when their source sends too much', async () => {
+    const { writeKey } = await newSource();
+    const body = JSON.stringify({ ...large(400_000), writeKey });
+    const answers: { status: number; text: string }[] = [];
+    await until('the refusal of the network', async () => {
+      answers.push(await call('POST', '/v1/t', from('192.0.2.7'), body));
+      return answers.at(-1)?.status === 429 && !answers.at(-1)?.text.startsWith('max requests');
+    });
+    expect(answers.filter(({ text }) => text.startsWith('max requests')).length).toBeGreaterThan(10);
   });
 });
 

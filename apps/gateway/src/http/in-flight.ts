@@ -12,6 +12,8 @@ export interface Holder {
 
 /** The bytes that one request holds. Release it in a `finally`. */
 export interface Hold {
+  /** The most bytes that it held at a time. */
+  readonly most: number;
   /** Throws the refusal if the holder or all requests together would hold too much. */
   add(bytes: number): void;
   /** Gives back some bytes. */
@@ -41,13 +43,18 @@ export class InFlightBytes {
 
   open({ workspaceId, sourceId }: Holder): Hold {
     let held = 0;
+    let most = 0;
     const take = (bytes: number) => {
       this.used += bytes;
       held += bytes;
+      most = Math.max(most, held);
       this.count(workspaceId, bytes);
       if (sourceId !== undefined) this.count(sourceId, bytes);
     };
     return {
+      get most() {
+        return most;
+      },
       add: (bytes) => {
         if (!this.fits(workspaceId, WORKSPACE_SHARE, bytes)) throw this.noRoom();
         if (sourceId !== undefined && !this.fits(sourceId, SOURCE_SHARE, bytes)) throw this.noRoom();

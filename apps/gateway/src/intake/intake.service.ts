@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ErrorCode, INTAKE_BODY_BYTES_MAX, isAppError, type SourceRecord } from '@weir/contracts';
+import { INTAKE_BODY_BYTES_MAX, type SourceRecord } from '@weir/contracts';
 import { StreamShares } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import type { FastifyRequest } from 'fastify';
@@ -20,8 +20,6 @@ import { SourceLookup } from './source-lookup.js';
 const IN_FLIGHT_BYTES_MAX = 33_554_432;
 
 type Sender = Pick<SourceRecord, 'workspaceId' | 'id'>;
-/** How a body that shows no valid write key is refused. */
-const WITHOUT_KEY: readonly ErrorCode[] = ['unauthenticated', 'invalid', 'too_large'];
 /** A client that has not shown a write key yet. */
 const STRANGER: Sender = { workspaceId: 'stranger', id: 'stranger' };
 
@@ -82,25 +80,30 @@ export class IntakeService {
 
   /** Same as {@link take}, for a body that has the write key. Until it is read, strangers share one place in memory. */
   private async takeSigned(call: IntakeCall, request: FastifyRequest): Promise<RateLimitHeaders> {
-    const { ip: address } = request;
-    this.throttle.checkKeyless(address);
-    return this.holding(STRANGER, async (hold) => {
-      const body = await this.bodyOf(request, hold);
-      const [source, taken] = await this.signed(call, body).catch((error: unknown) => {
-        if (isAppError(error) && WITHOUT_KEY.includes(error.code)) this.throttle.addKeyless(address, body.length);
+    this.throttle.checkKeyless(request.ip);
+    const { source, taken, bytes } = await this.holding(STRANGER, async (hold) => {
+      try {
+        const body = await this.bodyOf(request, hold);
+        return { ...(await this.signed(call, body)), bytes: body.length };
+      } catch (error) {
+        // Whatever it was refused for, with its key in a header it would not have been read.
+        this.throttle.addKeyless(request.ip, hold.most);
         throw error;
-      });
+      }
+    });
+    return this.holding(source, async (hold) => {
+      hold.add(bytes);
       return this.store(call, source, taken, request);
     });
   }
 
   /** The source that a body names, and the events in it. */
-  private async signed(call: IntakeCall, body: Buffer): Promise<[SourceRecord, TakenRequest]> {
+  private async signed(call: IntakeCall, body: Buffer): Promise<{ source: SourceRecord; taken: TakenRequest }> {
     if (body.length === 0) throw refusals.noWriteKey();
     const taken = await parseEvents(call, body);
     const key = keyOf(taken);
     if (key === undefined) throw refusals.noWriteKey();
-    return [await this.senderOf(call, key), taken];
+    return { source: await this.senderOf(call, key), taken };
   }
 
   /** Same as {@link take}, for the query of an image or webhook. The server's limit on headers bounds its size. */

@@ -28,10 +28,15 @@ export class InventoryWriter {
     return result;
   }
 
-  /** @param told Receives the workspaces whose objects changed */
+  /**
+   * Tries again after a deadlock. An update locks a connection before its ends, and a deletion locks an end before its connections.
+   *
+   * @param told Receives the workspaces whose objects changed
+   */
   private async commit<T>(
     change: (tx: Transaction, tell: TellChange) => Promise<T>,
     told: Set<string | undefined>,
+    triesLeft = DEADLOCK_TRIES,
   ): Promise<T> {
     try {
       return await this.database.transaction((tx) =>
@@ -43,12 +48,16 @@ export class InventoryWriter {
         }),
       );
     } catch (error) {
+      if (triesLeft > 0 && driverErrorOf(error).code === DEADLOCK) return this.commit(change, told, triesLeft - 1);
       throw asConflict(error);
     }
   }
 }
 
 const UNIQUE_VIOLATION = '23505';
+const DEADLOCK = '40P01';
+/** A deadlock is rare, and a second one at the same object rarer still. */
+const DEADLOCK_TRIES = 2;
 
 const PAIR_EXISTS =
   'Connection already exists for this source and destination pair. Use PUT /v2/connections/:id/external-id to set its externalId';
@@ -70,8 +79,10 @@ const MESSAGES: Record<string, string> = {
 
 /** Converts a violated unique constraint to `conflict`. Returns other errors unchanged. */
 function asConflict(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { code, constraint }: { code?: unknown; constraint?: unknown } = Reflect.get(error, 'driverError') ?? {};
+  const { code, constraint } = driverErrorOf(error);
   if (code !== UNIQUE_VIOLATION || typeof constraint !== 'string') return error;
   return new AppError('conflict', MESSAGES[constraint] ?? 'It already exists', undefined, { cause: error });
 }
+
+const driverErrorOf = (error: unknown): { code?: unknown; constraint?: unknown } =>
+  (error instanceof Error && Reflect.get(error, 'driverError')) || {};

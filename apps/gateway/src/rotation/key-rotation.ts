@@ -56,8 +56,9 @@ export class KeyRotation implements OnApplicationBootstrap, BeforeApplicationShu
     this.sealer = new Sealer(encryptionKey);
     this.left = metrics.gauge({
       name: 'weir_sealed_with_old_keys',
-      help: 'Values that the last round of a key rotation could not seal with the first key. At 0, the other keys can go',
+      help: 'Values that the last round of a key rotation could not seal with the first key. At 0, the other keys can go. NaN before',
     });
+    this.left.set(Number.NaN);
   }
 
   onApplicationBootstrap(): void {
@@ -79,7 +80,10 @@ export class KeyRotation implements OnApplicationBootstrap, BeforeApplicationShu
       );
     }
     for await (const { id: workspaceId } of this.pages<{ id: string }>(WORKSPACES_SQL)) {
-      left += await this.ofOtherServices(workspaceId);
+      left += await this.ofOtherServices(workspaceId).catch((error: Error) => {
+        this.logger.warn(`the values of workspace ${workspaceId} stay with their keys: ${error.message}`);
+        return 1;
+      });
     }
     this.left.set(left);
     this.logger.log(`sealed with the first key, except ${left} values`);
