@@ -152,6 +152,31 @@ describe('the barrier', () => {
     await untilPassed();
   });
 
+  it('opens very many tasks in pieces that begin at once, and is passed after the last, whichever eraser goes on', async () => {
+    const users = Array.from({ length: 2_600 }, (_, n) => ({ userId: `user-${n}` }));
+    await workspace().create({ regulationType: 'suppress_with_delete', users });
+    const tasks = users.length * 2;
+    const [small = ''] = await workspace().create({ regulationType: 'suppress_with_delete' });
+    await db.dataSource.query(
+      'UPDATE deletion_barriers SET raw_position = 0, accepted_position = 0, drained_at = now()',
+    );
+    const dueOf = (condition: string) =>
+      db.dataSource.query<{ id: string; due: string }[]>(
+        `SELECT id, due_at::text AS due FROM deletion_tasks WHERE due_at IS NOT NULL AND ${condition} ORDER BY id`,
+      );
+
+    expect(await barriers().advance()).toBe(2);
+    const first = await dueOf('true');
+    expect(first).toHaveLength(5_000);
+
+    // Erasers begin with these. Users who cancel meanwhile keep what has not begun.
+    await db.dataSource.query(`UPDATE deletion_tasks SET status = 'running' WHERE due_at IS NOT NULL`);
+    await workspace().cancel(small);
+    expect(await barriers().advance()).toBe(0);
+    expect(await dueOf(`status = 'running'`)).toEqual(first);
+    expect(await dueOf(`status = 'pending'`)).toHaveLength(tasks - 5_000);
+  });
+
   it('leaves canceled tasks canceled', async () => {
     const id = await workspace().createOne({ regulationType: 'suppress_with_delete' });
     await barriers().advance();

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DeletionStatus } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
+import { SEND_DEADLINE_MS } from '../src/deletion/barrier.service.js';
 import { claimTasks, finishTasks } from '../src/deletion/task-claim.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { seeded, workspaceOf } from './fixtures.js';
@@ -85,6 +86,23 @@ describe('a deletion that is cancelled between its destination and what Weir kee
     await deletion.own.cancel(deletion.id);
     expect(await statusesOf(deletion)).toEqual(['running', 'canceled', 'canceled']);
     expect(await deletion.own.checkDeleted('ada')).toEqual([{ userId: 'ada', until: deletion.until }]);
+  });
+
+  it('has the same time limit while other tasks behind its barrier are still being opened, and afterwards', async () => {
+    const deletion = await begun();
+    const change = (set: string) =>
+      db.dataSource.query<[{ until: Date }[], number]>(
+        `UPDATE deletion_barriers SET ${set}
+         WHERE id IN (SELECT barrier_id FROM deletion_tasks WHERE regulation_id = $1)
+         RETURNING drained_at + $2 * interval '1 millisecond' AS until`,
+        [deletion.id, SEND_DEADLINE_MS],
+      );
+    const [[barrier]] = await change(`drained_at = now() - interval '1 hour', passed_at = NULL`);
+    await deletion.own.cancel(deletion.id);
+    const expected = [{ userId: 'ada', until: barrier?.until.toISOString() }];
+    expect(await deletion.own.checkDeleted('ada')).toEqual(expected);
+    await change(`passed_at = now()`);
+    expect(await deletion.own.checkDeleted('ada')).toEqual(expected);
   });
 
   it('has deleted nothing if the destination cannot delete', async () => {

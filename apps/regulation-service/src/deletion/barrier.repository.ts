@@ -9,8 +9,12 @@ export interface BarrierGroup extends Barrier {
   ids: string[];
 }
 
-/** Barriers whose tasks open in one transaction. A workspace opens no more in a round, so that others do not wait for it. */
-const OPENED_AT_ONCE = 100;
+/**
+ * Barriers, and tasks behind them, that open in one transaction. A workspace opens no more in a round, so that others do not wait for
+ * it. A barrier holds up to some hundred thousand tasks.
+ */
+const BARRIERS_AT_ONCE = 100;
+const TASKS_AT_ONCE = 5_000;
 
 /** All open barriers. Those of one workspace that stand at the same step are one group, however many they are. */
 export async function openBarriers(sql: Sql): Promise<BarrierGroup[]> {
@@ -55,27 +59,42 @@ const changeOf = (step: Position): [set: string, was: string, value: number[]] =
   return ['accepted_position = $3', 'drained_at IS NULL', [step.acceptedPosition]];
 };
 
+/** SQL: a task that its barrier still holds. */
+const IS_HELD = `status = 'pending' AND due_at IS NULL`;
+
 /**
- * Opens the tasks behind the first of these barriers. Tasks that were canceled or aborted in the meantime keep that status. Locks
- * barriers before tasks, as erasers of the version before do. A task that somebody else holds makes this fail soon, because others wait.
+ * Opens the next tasks behind the first of these barriers, and passes those that hold no more. What it opens may begin before its
+ * barrier is passed. Tasks that were canceled or aborted in the meantime keep that status. Locks barriers before tasks, as erasers of
+ * the version before do. A task that somebody else holds makes this fail soon, because others wait.
  */
 export async function openTasks(database: SqlDatabase, ids: readonly string[]): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.run(`SET LOCAL lock_timeout = '1s'`);
-    const { rows } = await sql.run<{ id: string }>(
+    const { rows: barriers } = await sql.run<{ id: string }>(
       `SELECT id::text FROM deletion_barriers WHERE id = ANY($1::bigint[]) AND passed_at IS NULL
        ORDER BY id FOR UPDATE SKIP LOCKED`,
-      [ids.slice(0, OPENED_AT_ONCE)],
+      [ids.slice(0, BARRIERS_AT_ONCE)],
     );
-    const barriers = rows.map(({ id }) => id);
+    const { held, free } = await nextTasks(sql, idsOf(barriers));
     await sql.run(
       `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
-         SELECT id FROM deletion_tasks WHERE barrier_id = ANY($1::bigint[]) AND status = 'pending'
-         ORDER BY id FOR UPDATE)`,
-      [barriers],
+         SELECT id FROM deletion_tasks WHERE id = ANY($1::bigint[]) AND ${IS_HELD} ORDER BY id FOR UPDATE)`,
+      [held],
     );
-    await sql.run('UPDATE deletion_barriers SET passed_at = clock_timestamp() WHERE id = ANY($1::bigint[])', [
-      barriers,
-    ]);
+    await sql.run('UPDATE deletion_barriers SET passed_at = clock_timestamp() WHERE id = ANY($1::bigint[])', [free]);
   });
 }
+
+/** The tasks to open next, and those of the barriers that hold no others. A barrier never comes to hold more. */
+async function nextTasks(sql: Sql, barriers: string[]): Promise<{ held: string[]; free: string[] }> {
+  const { rows } = await sql.run<{ id: string; barrierId: string }>(
+    `SELECT id::text, barrier_id::text AS "barrierId" FROM deletion_tasks
+     WHERE barrier_id = ANY($1::bigint[]) AND ${IS_HELD} ORDER BY deletion_tasks.barrier_id LIMIT $2`,
+    [barriers, TASKS_AT_ONCE],
+  );
+  // The last one may hold more than was read.
+  const end = rows.length < TASKS_AT_ONCE ? undefined : barriers.indexOf(rows.at(-1)?.barrierId ?? '');
+  return { held: idsOf(rows), free: barriers.slice(0, end) };
+}
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);

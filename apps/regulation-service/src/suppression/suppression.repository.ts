@@ -1,4 +1,5 @@
 import type { Sql } from '@weir/messaging';
+import { SEND_DEADLINE_MS } from '../deletion/barrier.service.js';
 
 /** Stands for every source, including future ones. No source id has this form. */
 export const ALL_SOURCES = '*';
@@ -71,9 +72,9 @@ export async function regulatedIndexes(sql: Sql, workspaceId: string, userKeys: 
 
 /**
  * Indexes of the given users whose deletion began anywhere, each with a time limit. The limit is the moment when the barrier of the
- * last such deletion was passed. Events that came in before it were handed on earlier or were delayed on their way. A task that has
- * begun counts before it ends, because a cancellation may leave it alone. One is enough, because all tasks of a
- * regulation share a barrier.
+ * last such deletion began to open. Events that came in before it were handed on earlier or were delayed on their way. It does not move
+ * while more tasks open, because a cancellation may lift the suppression meanwhile. A task that has begun counts before it ends, because
+ * a cancellation may leave it alone. One is enough, because all tasks of a regulation share a barrier.
  */
 export async function deletedIndexes(
   sql: Sql,
@@ -85,7 +86,7 @@ export async function deletedIndexes(
     `SELECT asked.ordinal::int - 1 AS index, found.until
      FROM unnest($2::bytea[]) WITH ORDINALITY AS asked (user_key, ordinal)
      CROSS JOIN LATERAL (
-       SELECT barrier.passed_at AS until
+       SELECT least(barrier.passed_at, barrier.drained_at + $3 * interval '1 millisecond') AS until
        FROM regulations AS row
        CROSS JOIN LATERAL (
          SELECT barrier_id FROM deletion_tasks
@@ -93,9 +94,9 @@ export async function deletedIndexes(
        ) AS begun
        JOIN deletion_barriers AS barrier ON barrier.id = begun.barrier_id
        WHERE row.workspace_id = $1 AND row.user_key = asked.user_key
-       ORDER BY barrier.passed_at DESC LIMIT 1
+       ORDER BY until DESC LIMIT 1
      ) AS found`,
-    [workspaceId, userKeys],
+    [workspaceId, userKeys, SEND_DEADLINE_MS],
   );
   return rows;
 }
