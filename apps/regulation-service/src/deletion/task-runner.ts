@@ -28,8 +28,13 @@ const RENEW_MS = LEASE_MS / 3;
 /** Actor in the audit trail. */
 const ACTOR = 'weir';
 
+/** Outcome for a user whose stored identifiers are damaged, or were sealed with a lost pepper. */
+const UNREADABLE: DeletionOutcome = { status: 'failed', reason: 'the identifiers of the user cannot be opened' };
+
+/** A task, whether its user is known or not. */
+type AnyTask = Omit<ClaimedTask, 'attributes' | 'progress'>;
 /** A task with its result. */
-type Told = { task: DeletionTask } & Pick<TaskResult, 'state' | 'configMark'>;
+type Told = { task: AnyTask } & Pick<TaskResult, 'state' | 'configMark'>;
 
 /** Claims due tasks of one target, carries them out, and records each result as soon as it is known. */
 @Injectable()
@@ -63,9 +68,10 @@ export class TaskRunner {
     const work: DeletionWork = isInternal(target.destinationId) ? this.purge : this.deletion;
     const limit = work.batchMax(target.destinationId);
     const claimed = await claimTasks(this.dataSource, { ...target, owner: this.owner, leaseMs: LEASE_MS, limit });
-    const tasks = claimed.map((task) => this.opened(task));
+    const { tasks, unreadable } = this.openAll(claimed);
+    await this.finish(unreadable.map((task) => ({ task, state: stateOf(task, UNREADABLE), configMark: null })));
     if (tasks.length > 0) await this.attempt(work, tasks, turn);
-    return tasks.length;
+    return claimed.length;
   }
 
   /**
@@ -131,6 +137,22 @@ export class TaskRunner {
     for (const { state } of results) this.attempts.inc({ status: state.status });
   }
 
+  /** Opens each on its own. One that cannot be opened is tried again later, and holds up no other. */
+  private openAll(claimed: readonly ClaimedTask[]): { tasks: DeletionTask[]; unreadable: ClaimedTask[] } {
+    const tasks: DeletionTask[] = [];
+    const unreadable: ClaimedTask[] = [];
+    for (const task of claimed) {
+      try {
+        tasks.push(this.opened(task));
+      } catch {
+        unreadable.push(task);
+        // The API cannot show such a regulation, so only this line leads to it. An error may quote what was sealed.
+        this.logger.warn(`the regulation ${task.regulationId} cannot be opened`);
+      }
+    }
+    return { tasks, unreadable };
+  }
+
   private opened({ attributes, progress, ...task }: ClaimedTask): DeletionTask {
     const owner = { workspaceId: task.workspaceId, id: task.regulationId };
     const user = this.attributes.open(attributes, owner);
@@ -140,11 +162,11 @@ export class TaskRunner {
 
 const idsOf = (tasks: readonly DeletionTask[]) => tasks.map(({ id }) => id);
 
-const stateOf = (task: DeletionTask, outcome: DeletionOutcome): TaskState =>
+const stateOf = (task: AnyTask, outcome: DeletionOutcome): TaskState =>
   task.jobReference === null
     ? afterAttempt(outcome, task)
     : afterCheck(outcome, { ...task, jobReference: task.jobReference });
 
 /** The audit trail records that a task ended or that the vendor accepted it, but not each attempt. */
-const isNews = ({ jobReference }: DeletionTask, { status }: TaskState) =>
+const isNews = ({ jobReference }: AnyTask, { status }: TaskState) =>
   status !== 'failed' && (status !== 'forwarded' || jobReference === null);
