@@ -27,12 +27,20 @@ const ACTOR = 'weir';
 export class DeletionService {
   constructor(private readonly dataSource: Database) {}
 
-  /** Idempotent: tasks that have ended keep their status. */
-  abortDestination(workspaceId: string, destinationId: string): Promise<void> {
+  /**
+   * Ends them in pieces, each with its facts, so that requests of the workspace get their turns in between. Idempotent: tasks that have
+   * ended keep their status, so a repetition goes on where an interrupted call stopped.
+   */
+  async abortDestination(workspaceId: string, destinationId: string): Promise<void> {
+    while ((await this.abortSome(workspaceId, destinationId)) > 0);
+  }
+
+  private abortSome(workspaceId: string, destinationId: string): Promise<number> {
     return writeTrail(this.dataSource, workspaceId, async (sql) => {
       const ended = await abortTasks(sql, workspaceId, destinationId, 'the destination was deleted');
       const facts = ended.map((task) => taskFact(ACTOR, task));
       await appendToTrail(sql, workspaceId, facts);
+      return ended.length;
     });
   }
 }

@@ -81,7 +81,14 @@ export async function cancelPendingTasks(sql: Sql, workspaceId: string, regulati
   return count;
 }
 
-/** Aborts pending, running and failed tasks. A call under way may still reach the destination. */
+/** Tasks that end in one transaction. A destination may have hundreds of thousands. */
+const ABORTED_AT_ONCE = 5_000;
+
+/**
+ * Aborts some pending, running and failed tasks, and returns none once all have ended. A call under way may still reach the destination.
+ * The transaction must hold the lock of the trail, as all that end tasks do. The CTE is planned for all of its rows, so it uses the index
+ * of open tasks. It is read only up to the LIMIT.
+ */
 export async function abortTasks(
   sql: Sql,
   workspaceId: string,
@@ -89,16 +96,17 @@ export async function abortTasks(
   reason: string,
 ): Promise<EndedTask[]> {
   const { rows } = await sql.run<EndedTask>(
-    `UPDATE deletion_tasks AS task SET status = 'aborted', reason = $3, due_at = NULL, ended_at = now(), lease_owner = NULL,
+    `WITH open AS MATERIALIZED (
+       SELECT id FROM deletion_tasks
+       WHERE workspace_id = $1 AND destination_id = $2 AND status IN ('pending', 'running', 'failed'))
+     UPDATE deletion_tasks AS task SET status = 'aborted', reason = $3, due_at = NULL, ended_at = now(), lease_owner = NULL,
          progress = NULL
      FROM regulations AS regulation
      WHERE regulation.id = task.regulation_id AND task.id IN (
-       SELECT id FROM deletion_tasks
-       WHERE workspace_id = $1 AND destination_id = $2 AND status IN ('pending', 'running', 'failed')
-       ORDER BY id FOR UPDATE)
+       SELECT id FROM deletion_tasks WHERE id IN (SELECT id FROM open LIMIT $4) ORDER BY id FOR UPDATE)
      RETURNING task.regulation_id AS "regulationId", regulation.user_key AS "userKey",
                task.destination_id AS "destinationId", task.status`,
-    [workspaceId, destinationId, reason],
+    [workspaceId, destinationId, reason, ABORTED_AT_ONCE],
   );
   return rows;
 }
