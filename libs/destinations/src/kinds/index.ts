@@ -16,6 +16,7 @@ export { default as emarsys } from './emarsys/emarsys.js';
 export { default as engage } from './engage/engage.js';
 export { default as facebookConversions } from './facebook_conversions/facebook_conversions.js';
 export { default as fb } from './fb/fb.js';
+export { default as fullstory } from './fullstory/fullstory.js';
 export { default as ga4 } from './ga4/ga4.js';
 export { default as gainsightPx } from './gainsight_px/gainsight_px.js';
 export { default as heap } from './heap/heap.js';

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   ...{ 'facebook-conversions-api': 'FACEBOOK_CONVERSIONS', moengage: 'MOENGAGE', clevertap: 'CLEVERTAP', vero: 'VERO' },
   ...{ sendgrid: 'SENDGRID', mailchimp: 'MAILCHIMP', zendesk: 'ZENDESK', appsflyer: 'AF', adjust: 'ADJ' },
   ...{ statsig: 'STATSIG', discord: 'DISCORD', emarsys: 'EMARSYS', airship: 'AIRSHIP', sprig: 'SPRIG' },
-  ...{ 'algolia-insights': 'ALGOLIA', 'branch-metrics': 'BRANCH', 'facebook-app-events': 'FB' },
+  ...{ 'algolia-insights': 'ALGOLIA', 'branch-metrics': 'BRANCH', 'facebook-app-events': 'FB', fullstory: 'FULLSTORY' },
   ...{ 'tiktok-conversions': 'TIKTOK_ADS', 'snap-conversions': 'SNAPCHAT_CONVERSION', 'amazon-s3': 'S3' },
 };
 const LOST = {

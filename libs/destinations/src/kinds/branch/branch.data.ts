@@ -32,7 +32,7 @@ const ORDER: kit.Mapping = {
 };
 
 /**
- * What an event is about. A standard event has its items, its order, and the rest as custom data. A custom event has all but its
+ * The subject of an event. A standard event has its items, its order, and the rest as custom data. A custom event has all but its
  * products as custom data. Both have an item, be it empty, as existing senders make it.
  */
 export function branchData(properties: JsonObject | undefined, kind: 'standard' | 'custom'): JsonObject {
