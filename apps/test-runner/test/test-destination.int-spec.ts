@@ -157,7 +157,7 @@ describe('a destination', () => {
     expect((await test(disabled(), { force: true, stage: SEND })).data).toHaveLength(1);
   });
 
-  it.each(['KAFKA', 'S3', 'SNOWFLAKE', 'EMARSYS', 'NO_SUCH_KIND'])('of type %s is not supported', async (type) => {
+  it.each(['KAFKA', 'S3', 'SNOWFLAKE', 'NO_SUCH_KIND'])('of type %s is not supported', async (type) => {
     const destination = webhook({}, { type });
     expect(await test(destination)).toStrictEqual({
       destinationId: destination.id,

@@ -7,7 +7,10 @@ import { objectOf } from './toolkit/objects.js';
 
 /** The description of a kind in a file of `src/kinds`. */
 export interface KindSpec<Fields extends ConfigFields>
-  extends Pick<DestinationKind, 'requests' | 'takesEventsWhole' | 'deliver' | 'open' | 'batching'> {
+  extends Pick<
+    DestinationKind,
+    'requests' | 'takesEventsWhole' | 'signatureHeaders' | 'deliver' | 'open' | 'batching'
+  > {
   /** The type of destinations, in capitals. Configurations and clients name the kind by it, so it never changes. */
   name: string;
   displayName: string;
@@ -32,13 +35,15 @@ export interface KindSpec<Fields extends ConfigFields>
 
 /** Makes a kind from its description. The types of the configuration follow from `config`. */
 export function defineKind<const Fields extends ConfigFields>(spec: KindSpec<Fields>): DestinationKind {
-  const { example, requests, takesEventsWhole, deliver, open, batching, batch, deletion, displayName } = spec;
+  const { example, requests, takesEventsWhole, signatureHeaders, deliver, open, batching, batch } = spec;
+  const { deletion, displayName } = spec;
   return {
     definition: definitionOf(spec),
     example,
     ...(spec.transform ? { transform: spec.transform } : withoutEvents(displayName)),
     ...(requests && { requests }),
     ...(takesEventsWhole && { takesEventsWhole }),
+    ...(signatureHeaders && { signatureHeaders }),
     ...(batch && { batch: typeof batch === 'function' ? batch : () => batch }),
     ...(deliver && { deliver }),
     ...(open && { open }),

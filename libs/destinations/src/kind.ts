@@ -214,6 +214,8 @@ export interface DestinationKind {
   readonly takesNoEvents?: boolean;
   /** How payloads of this configuration share requests. Undefined means one request per payload. */
   batch?(config: JsonObject): BatchRule | undefined;
+  /** Headers that `deliver` makes anew for each request, such as a signature. Nothing shows their values. */
+  readonly signatureHeaders?: readonly string[];
   /** Sends a payload if {@link sendPayload} is not enough. Rejects when the destination was not reached. */
   deliver?(payload: Payload, config: JsonObject, outbound: Outbound, options: DeliveryOptions): Promise<DeliveryResult>;
   /**

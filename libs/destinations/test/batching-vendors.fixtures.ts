@@ -79,6 +79,15 @@ export const BATCHING_VENDORS: readonly BatchingVendor[] = [
     event: group,
   },
   {
+    kind: 'EMARSYS contacts',
+    config: {
+      ...{ emersysUsername: 'u', emersysUserSecret: 's' },
+      fieldMapping: [{ rudderProperty: 'plan', emersysProperty: 31 }],
+    },
+    limits: { list: 'contacts', name: '3', itemsMax: 1_000 },
+    event: person,
+  },
+  {
     kind: 'FACEBOOK_CONVERSIONS',
     config: { datasetId: 'd', accessToken: 't', actionSource: 'website' },
     limits: { list: 'data', name: 'event_name', itemsMax: 1_000, required: ['event_time', 'user_data'] },

@@ -114,6 +114,17 @@ it('curlLines shows what a kind would send, without its secrets', async () => {
   ]);
 });
 
+it('curlLines shows no signature', async () => {
+  const kind = destinationKind('EMARSYS') as DestinationKind;
+  const config = { emersysUsername: 'shop001', emersysUserSecret: 'hush-hush', defaultContactList: '70' };
+  const twin = twinOf(kind, { type: 'group', traits: { email: 'ada@example.com' } }, config) as Twin;
+  expect(await curlLines(kind, twin)).toEqual([
+    `curl -X POST https://api.emarsys.net/api/v2/contactlist/70/add -H 'content-type: application/json' ` +
+      `-H 'accept: application/json' -H 'x-wsse: ***' ` +
+      `--data-raw '{"key_id":3,"external_ids":["ada@example.com"]}'`,
+  ]);
+});
+
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const element = (...answers: unknown[]) => ({
   dest_transformed_payload: [{ endpoint: 'https://example.com' }],

@@ -1,4 +1,4 @@
-import { AppError, type JsonObject, PAYLOAD_BYTES_MAX, type StageResults } from '@weir/contracts';
+import { AppError, type JsonObject, MASK, PAYLOAD_BYTES_MAX, type StageResults } from '@weir/contracts';
 import {
   type DestinationKind,
   type Outbound,
@@ -90,7 +90,13 @@ class DryRun implements Outbound {
 export async function curlLines(kind: DestinationKind, { config, payloads }: Twin): Promise<string[]> {
   const dryRun = new DryRun();
   for (const payload of payloads) await sendStage(kind, payload, config, dryRun);
-  return dryRun.requests.map((request) => curlLine(withoutStandIns(request)));
+  return dryRun.requests.map((request) => curlLine(withoutSignature(kind, withoutStandIns(request))));
+}
+
+/** A signature of stand-ins would be wrong. */
+function withoutSignature({ signatureHeaders = [] }: DestinationKind, request: OutboundRequest): OutboundRequest {
+  const signed = signatureHeaders.filter((name) => name in request.headers).map((name) => [name, MASK]);
+  return { ...request, headers: { ...request.headers, ...Object.fromEntries(signed) } };
 }
 
 export function curlLine({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { type Answer, bodyOf, forget as forgetUsers } from '../../test/deletion.fixtures.js';
-import { destinationKind } from '../registry.js';
+import { defineKind } from '../define-kind.js';
 
 const forget = (name: string, config: JsonObject, userIds: string[], answers: Answer[] = []) =>
   forgetUsers(
@@ -229,9 +229,10 @@ describe('a configuration that deletion cannot use', () => {
 
 describe('an event for a kind that only deletes', () => {
   it('is refused with a reason', () => {
-    const transform = () => destinationKind('EMARSYS')?.transform({ type: 'track' }, {});
-    expect(transform).toThrow(
-      expect.objectContaining({ code: 'invalid', message: expect.stringContaining('Emarsys') }),
+    const kind = defineKind({ name: 'ACME', displayName: 'Acme', config: {}, example: {} });
+    expect(kind.takesNoEvents).toBe(true);
+    expect(() => kind.transform({ type: 'track' }, {})).toThrow(
+      expect.objectContaining({ code: 'invalid', message: expect.stringContaining('Acme') }),
     );
   });
 });

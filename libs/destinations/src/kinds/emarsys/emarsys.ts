@@ -1,25 +1,34 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import type { JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
-import { type ApiCall, identifiersOf, required } from '../../deletion/api-call.js';
-import { type ApiDeletion, deleteByCall } from '../../deletion/api-deletion.js';
 import * as kit from '../../toolkit/index.js';
+import { contactFields, contactKey, optionsOf } from './emarsys.contact.js';
+import { emarsysDeletion } from './emarsys.deletion.js';
+import { emarsysBatch, emarsysDeliver } from './emarsys.deliver.js';
+import { emarsysRequests } from './emarsys.requests.js';
 
-const ADDRESS = 'https://api.emarsys.net/api/v2/contact/delete';
-/** Emarsys' number of the field for the email address. */
-const EMAIL_FIELD = '3';
-/** "No contact found", so there is nothing to delete. */
-const NOT_FOUND = '2008';
+/** https://dev.emarsys.com, Core API. */
+const API = 'https://api.emarsys.net/api/v2';
 
-const DELETION: ApiDeletion = { vendor: 'Emarsys', success: 'complete', isRefusal, isNothingToDo };
+const TRIGGER: kit.Mapping = {
+  data: { from: 'properties.data', as: kit.onlyObject },
+  attachment: { from: 'properties.attachment', as: kit.onlyArray },
+  event_time: { from: kit.TIMESTAMP, as: kit.onlyText },
+};
 
 export default defineKind({
   name: 'EMARSYS',
   displayName: 'Emarsys',
+  messageTypes: ['identify', 'track', 'group'],
+  transformAtV1: 'router',
   config: {
     emersysUsername: kit.secret('API user name'),
     emersysUserSecret: kit.secret('API user secret'),
+    eventsMapping: kit.listOf(['from', 'to'], 'External event of Emarsys in `to` for the event in `from`'),
     emersysCustomIdentifier: kit.text('Number of the field that identifies contacts. Default: 3, the email address'),
+    defaultContactList: kit.text('Contact list, unless an event names one'),
+    discardEmptyProperties: kit.flag(
+      'Empty traits leave the fields of a contact as they are. Otherwise they clear them',
+    ),
     fieldMapping: kit.field({
       type: 'array',
       maxItems: 1_000,
@@ -30,65 +39,50 @@ export default defineKind({
       description: 'Properties and the numbers of the fields that hold them',
     }),
   },
-  example: { fieldMapping: [] },
-  /**
-   * https://dev.emarsys.com, Delete contacts. The values go under the number of the identifying field. No contact list is named:
-   * our documentation mentions none, and a list must not limit the deletion.
-   */
-  deletion: {
-    // A request takes 1,000. Fewer keep it within the deadline.
-    usersMax: 500,
-    delete: async ({ config, users }, outbound) => {
-      const key = userKeyOf(config);
-      if (users.some((user) => identifiersOf([user], key).length === 0)) {
-        const reason = `Emarsys knows its contacts by ${key}, which the regulation does not give`;
-        return { status: 'aborted', reason, tryAlone: users.length > 1 };
-      }
-      return deleteByCall(outbound, emarsysCall(config, users), DELETION, users);
-    },
+  example: { fieldMapping: [], eventsMapping: [{ from: 'Order Completed', to: '7' }], defaultContactList: '70' },
+  requests: emarsysRequests,
+  transform(event, config) {
+    for (const key of ['emersysUsername', 'emersysUserSecret']) kit.requiredText(config, key);
+    const send = (method: string, path: string, body: JsonObject) => [
+      kit.restPayload({
+        ...{ method, endpoint: `${API}/${path}`, body: { JSON: body } },
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+      }),
+    ];
+    return kit.byType(event, {
+      identify: () => {
+        const { key_id, value } = contactKey(event, config);
+        const contact = { ...contactFields(event, config), [String(key_id)]: value };
+        const list = kit.withoutEmpty({ contact_list_id: listOf(event, config) });
+        return send('PUT', 'contact/?create_if_not_exists=1', { key_id, contacts: [contact], ...list });
+      },
+      group: () => {
+        const list =
+          listOf(event, config) || kit.refuse('integrations.EMARSYS.contactListId or defaultContactList is required');
+        const { key_id, value } = contactKey(event, config);
+        return send('POST', `contactlist/${kit.pathSegment(list)}/add`, { key_id, external_ids: [value] });
+      },
+      track: () => {
+        const path = `event/${kit.pathSegment(triggerOf(event, config))}/trigger`;
+        const { key_id, value } = contactKey(event, config);
+        const trigger_id = kit.toText(kit.onlyId(optionsOf(event)['trigger_id']));
+        const body = { key_id, external_id: value, ...kit.withoutEmpty({ trigger_id }) };
+        return send('POST', path, { ...body, ...kit.mapFields(event, TRIGGER) });
+      },
+    });
   },
+  batch: emarsysBatch,
+  signatureHeaders: ['x-wsse'],
+  deliver: emarsysDeliver,
+  deletion: emarsysDeletion,
 });
 
-function emarsysCall(config: JsonObject, users: JsonObject[], now = new Date()): ApiCall {
-  const field = fieldOf(config);
-  const values = identifiersOf(users, userKeyOf(config));
-  const headers = { 'x-wsse': wsse(required(config, 'emersysUsername'), required(config, 'emersysUserSecret'), now) };
-  return { method: 'POST', url: ADDRESS, headers, body: { key_id: field, [field]: values } };
-}
+const listOf = (event: JsonObject, config: JsonObject): string =>
+  kit.textAt(optionsOf(event), 'contactListId') ?? kit.configText(config, 'defaultContactList');
 
-const fieldOf = ({ emersysCustomIdentifier: field }: JsonObject) =>
-  typeof field === 'string' && field.trim() !== '' ? field.trim() : EMAIL_FIELD;
-
-/** The user key that the field holds, according to the mapping in the configuration. */
-function userKeyOf(config: JsonObject): string {
-  const field = fieldOf(config);
-  const { fieldMapping } = config;
-  const mappings = Array.isArray(fieldMapping) ? fieldMapping.filter(isJsonObject) : [];
-  const mapped = mappings.find(({ emersysProperty }) => String(emersysProperty) === field)?.['rudderProperty'];
-  if (typeof mapped === 'string' && mapped !== '') return mapped;
-  if (field === EMAIL_FIELD) return 'email';
-  throw new AppError('invalid', 'fieldMapping must name the property for emersysCustomIdentifier');
-}
-
-/** The WSSE header of https://dev.emarsys.com, Authentication. The digest is the Base64 of a SHA-1 in hexadecimal digits. */
-function wsse(user: string, secret: string, now: Date): string {
-  const nonce = randomBytes(16).toString('hex');
-  const created = now.toISOString();
-  const digest = createHash('sha1').update(`${nonce}${created}${secret}`).digest('hex');
-  const token = Buffer.from(digest).toString('base64');
-  return `UsernameToken Username="${user}", PasswordDigest="${token}", Nonce="${nonce}", Created="${created}"`;
-}
-
-/** A 200 lists the contacts that could not be deleted. Unknown contacts among them are not failure. */
-function isRefusal(body: string): boolean {
-  const answer = kit.parsedJson(body);
-  const data = isJsonObject(answer) ? answer['data'] : undefined;
-  const errors = isJsonObject(data) && isJsonObject(data['errors']) ? Object.values(data['errors']) : [];
-  return errors.some((error) => isJsonObject(error) && Object.keys(error).some((code) => code !== NOT_FOUND));
-}
-
-/** 400 for a single unknown contact. Any other 400 is a real failure. */
-function isNothingToDo(status: number, body: string): boolean {
-  const answer = kit.parsedJson(body);
-  return status === 400 && isJsonObject(answer) && String(answer['replyCode']) === NOT_FOUND;
+/** The external event that is configured for the name of an event. */
+function triggerOf(event: JsonObject, config: JsonObject): string {
+  const name = kit.eventName(event).trim().toLowerCase();
+  const mapped = kit.configPairs(config, 'eventsMapping').find(([from]) => from.toLowerCase() === name);
+  return mapped?.[1] ?? kit.refuse('eventsMapping has no external event for the name of the event');
 }
