@@ -3,6 +3,7 @@ import { inPieces, Periodic, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { VersionDelta } from '../aggregation/aggregator.js';
 import type { SchemaChange } from '../aggregation/schema.js';
+import { failedOf, noteIn, throwFirst } from '../sql/failed-of.js';
 
 /** Keys that a notice names, which bounds a page of notices. The version holds all keys. */
 const KEYS_MAX = 10;
@@ -101,28 +102,35 @@ export class DriftRepository {
     );
   }
 
-  /** In pieces, because one source may leave millions of notices within an hour. */
+  /** In pieces, because one source may leave millions of notices within an hour. A model that fails holds up no other. */
   async prune(sql: Sql): Promise<void> {
-    await inPieces(
+    const failures: unknown[] = [];
+    const old = inPieces(
       sql,
       `DELETE FROM drift_notices WHERE id IN (
          SELECT id FROM drift_notices WHERE noticed_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
       [KEPT_DAYS],
     );
+    await old.catch(noteIn(failures));
     const { rows } = await sql.run<{ event_id: string }>(
       `SELECT event_id FROM drift_notices GROUP BY event_id HAVING count(*) > $1`,
       [KEPT_OF_A_MODEL],
     );
     for (const { event_id } of rows) {
-      await inPieces(
-        sql,
-        `DELETE FROM drift_notices WHERE id IN (
-           SELECT id FROM drift_notices WHERE event_id = $1
-             AND id <= (SELECT id FROM drift_notices WHERE event_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)
-           LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-        [event_id, KEPT_OF_A_MODEL],
-      );
+      await this.pruneModel(sql, event_id).catch(noteIn(failures));
     }
+    throwFirst(failures);
+  }
+
+  private pruneModel(sql: Sql, eventId: string): Promise<void> {
+    return inPieces(
+      sql,
+      `DELETE FROM drift_notices WHERE id IN (
+         SELECT id FROM drift_notices WHERE event_id = $1
+           AND id <= (SELECT id FROM drift_notices WHERE event_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)
+         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+      [eventId, KEPT_OF_A_MODEL],
+    );
   }
 }
 
@@ -155,18 +163,28 @@ export class DriftService implements OnApplicationBootstrap, OnModuleDestroy {
     return this.sweeps.stop();
   }
 
+  /** A model that fails holds up no other. */
   async sweep(): Promise<void> {
-    let after: string | undefined = FIRST_ID;
-    while (after !== undefined && !this.sweeps.isStopped) after = await this.sweepSome(after);
+    const failures: unknown[] = [];
+    for (let after: string | undefined = FIRST_ID; after !== undefined && !this.sweeps.isStopped; ) {
+      const eventIds: string[] = await this.drift.suspects(this.dataSource, after, MODELS_AT_ONCE);
+      let isMine = true;
+      const failed = await failedOf(eventIds, async (some) => {
+        isMine = await this.noteVanished(some);
+      });
+      failures.push(...failed.values());
+      after = isMine ? eventIds.at(-1) : undefined;
+    }
+    throwFirst(failures);
   }
 
-  private sweepSome(after: string): Promise<string | undefined> {
+  /** Returns whether it did. Otherwise another collector sweeps. */
+  private noteVanished(eventIds: readonly string[]): Promise<boolean> {
     return this.dataSource.transaction(async (sql) => {
       const { rows } = await sql.run<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1) AS held`, [SWEEP_LOCK]);
-      if (!rows[0]?.held) return undefined;
-      const eventIds = await this.drift.suspects(sql, after, MODELS_AT_ONCE);
+      if (!rows[0]?.held) return false;
       if (eventIds.length > 0) await this.drift.noteVanished(sql, eventIds);
-      return eventIds.at(-1);
+      return true;
     });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { prunePurgedUsers } from '../purge/fence.repository.js';
+import { throwFirst } from '../sql/failed-of.js';
 import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
@@ -44,6 +45,6 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
     const tables = [this.applied, this.unreadable, this.drift, this.days, { prune: prunePurgedUsers }, recount];
     const failures: unknown[] = [];
     for (const table of tables) await table.prune(this.dataSource).catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
+    throwFirst(failures);
   }
 }

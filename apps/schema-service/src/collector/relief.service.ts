@@ -3,6 +3,7 @@ import { chunksOf } from '@weir/contracts';
 import { Periodic, type Sql } from '@weir/messaging';
 import { CONFIG, Database } from '@weir/service-kit';
 import type { CollectorConfig } from '../config.js';
+import { failedOf, noteIn, throwFirst } from '../sql/failed-of.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';
@@ -63,34 +64,27 @@ export class ReliefService implements OnApplicationBootstrap, OnModuleDestroy {
     for (const workspace of over) this.budget.learn(workspace);
     const failures: unknown[] = [];
     for (const { workspaceId } of over) {
-      await this.relieveOne(workspaceId).catch((error: unknown) => failures.push(error));
+      await this.relieveOne(workspaceId).catch(noteIn(failures));
     }
     await this.budget.ask(this.budget.over);
-    if (failures.length > 0) throw failures[0];
+    throwFirst(failures);
   }
 
   private async relieveOne(workspaceId: string): Promise<void> {
     const failed = new Map<string, unknown>();
-    let freed = 0;
-    while (!this.rounds.isStopped) {
+    let models = 0;
+    let isMine = true;
+    while (isMine && !this.rounds.isStopped) {
       const eventIds = await this.piece(workspaceId, [...failed.keys()]);
-      if (eventIds.length === 0 || !(await this.freeOrNote(eventIds, failed))) break;
-      freed += eventIds.length;
+      if (eventIds.length === 0) break;
+      const failedHere = await failedOf(eventIds, async (some) => {
+        isMine = await this.free(some);
+        if (isMine) models += some.length;
+      });
+      for (const [eventId, error] of failedHere) failed.set(eventId, error);
     }
-    const models = freed - failed.size;
     if (models > 0) this.logger.log(`removed the statistics of ${models} models of workspace ${workspaceId}`);
-    for (const error of failed.values()) throw error;
-  }
-
-  /** A model that fails holds up no other. Returns whether to go on. */
-  private async freeOrNote(eventIds: readonly string[], failed: Map<string, unknown>): Promise<boolean> {
-    try {
-      return await this.free(eventIds);
-    } catch (error) {
-      if (eventIds.length > 1) for (const eventId of eventIds) await this.freeOrNote([eventId], failed);
-      else for (const eventId of eventIds) failed.set(eventId, error);
-      return true;
-    }
+    throwFirst(failed.values());
   }
 
   /** The next models to free, in order of their last event. None if the workspace has room, or nothing to free. */

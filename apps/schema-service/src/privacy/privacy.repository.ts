@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { SourcePrivacy } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { Column, Entity, Index, IsNull, Not, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, IsNull, MoreThan, Not, PrimaryColumn } from 'typeorm';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 
 /** Sources per sweep. The rest waits for the next one. */
 const SOURCES_AT_ONCE = 100;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Models emptied in one transaction, which locks them briefly. */
 const MODELS_AT_ONCE = 500;
 
@@ -64,11 +65,11 @@ export class PrivacyRepository {
     );
   }
 
-  /** Sources that still have data to remove. */
-  async forgetting(): Promise<string[]> {
+  /** Sources after `after` that still have data to remove, in order. */
+  async forgetting(after: string): Promise<string[]> {
     const unfinished = await this.database.getRepository(SourcePrivacyEntity).find({
       select: { writeKey: true },
-      where: { forgottenUpTo: Not(IsNull()) },
+      where: { forgottenUpTo: Not(IsNull()), writeKey: MoreThan(after) },
       order: { writeKey: 'ASC' },
       take: SOURCES_AT_ONCE,
     });
@@ -93,11 +94,41 @@ export class PrivacyRepository {
         [writeKey, row.after, MODELS_AT_ONCE],
       );
       const ids = models.map(({ event_id }) => event_id);
-      await this.statistics.empty(sql, ids);
-      await this.storedBytes.count(sql, ids);
+      await this.empty(sql, ids);
       const place = ids.length < MODELS_AT_ONCE ? null : ids.at(-1);
       await sql.run(`UPDATE source_privacy SET forgotten_up_to = $2 WHERE write_key = $1`, [writeKey, place]);
       return place !== null;
     });
+  }
+
+  /** Models of the source after `after` that still have data to remove, in order. */
+  async holding(writeKey: string, after: string): Promise<string[]> {
+    const { rows } = await this.database.run<{ event_id: string }>(
+      `SELECT event_id FROM models
+       WHERE write_key = $1 AND event_id > greatest($2, (SELECT forgotten_up_to FROM source_privacy WHERE write_key = $1))
+         AND (EXISTS (SELECT FROM statistics WHERE statistics.event_id = models.event_id)
+           OR EXISTS (SELECT FROM statistics_parts AS parts WHERE parts.event_id = models.event_id))
+       ORDER BY event_id LIMIT $3`,
+      [writeKey, after, MODELS_AT_ONCE],
+    );
+    return rows.map(({ event_id }) => event_id);
+  }
+
+  /** Empties models while their source has them removed. A user may have switched samples on again since. */
+  forgetModels(writeKey: string, eventIds: readonly string[]): Promise<void> {
+    return this.database.transaction(async (sql) => {
+      const { count } = await sql.run(
+        `SELECT FROM source_privacy WHERE write_key = $1 AND forgotten_up_to IS NOT NULL FOR UPDATE`,
+        [writeKey],
+      );
+      if (count === 0) return;
+      await sql.run(`SELECT FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`, [eventIds]);
+      await this.empty(sql, eventIds);
+    });
+  }
+
+  private async empty(sql: Sql, eventIds: readonly string[]): Promise<void> {
+    await this.statistics.empty(sql, eventIds);
+    await this.storedBytes.count(sql, eventIds);
   }
 }

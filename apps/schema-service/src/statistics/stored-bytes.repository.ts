@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql, SqlDatabase } from '@weir/messaging';
 import type { StoredStatistics } from '../aggregation/statistics.js';
+import { failedOf, throwFirst } from '../sql/failed-of.js';
 
 /** Stands for the header of a row and its entries in indexes. */
 const ROW_BYTES = 256;
@@ -49,15 +50,15 @@ export class StoredBytesRepository {
     );
   }
 
-  /** Counts all models anew to which a collector of another release may have written. A piece that fails holds up no other. */
+  /** Counts all models anew to which a collector of another release may have written. A model that fails holds up no other. */
   async recount(database: SqlDatabase): Promise<void> {
     const failures: unknown[] = [];
     for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
       const eventIds: string[] = await this.uncounted(database, after);
-      await this.countAlone(database, eventIds).catch((error: unknown) => failures.push(error));
+      failures.push(...(await failedOf(eventIds, (some) => this.countAlone(database, some))).values());
       after = eventIds.length < MODELS_AT_ONCE ? undefined : eventIds.at(-1);
     }
-    if (failures.length > 0) throw failures[0];
+    throwFirst(failures);
   }
 
   /** Sums up the models of each workspace. A model that nobody has counted yet counts as nothing. */
