@@ -222,6 +222,15 @@ it('the sum of what a workspace stores reads its models by index alone', async (
   for (const statement of statements) expect(await slowStepsOf(statement)).toEqual([]);
 });
 
+it('what a model stores is counted by index alone', async () => {
+  const statements = await sentBy(
+    () => new StoredBytesRepository().count(database.dataSource, [EVENT]),
+    /^\s*UPDATE\b/,
+  );
+  expect(statements).toHaveLength(1);
+  for (const statement of statements) expect(await slowStepsOf(statement)).toEqual([]);
+});
+
 it('a read that an index does not serve is found', async () => {
   const unindexed = { sql: `SELECT event_id FROM models WHERE event_identifier = $1`, parameters: ['Event 7'] };
   expect(await slowStepsOf(unindexed)).toContain('reads all of models');
