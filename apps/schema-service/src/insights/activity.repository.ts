@@ -17,6 +17,8 @@ interface Row {
 
 /** A source that is younger than this sends nothing but new events. */
 const NEW_SOURCE = '1 day';
+/** The latest notices that are counted. One source may have millions within a day, and this is asked every few seconds. */
+const NOTICES_COUNTED_MAX = 1_000;
 /** The first version of a model is not a change. */
 const FIRST_VERSION = '1 minute';
 
@@ -47,9 +49,11 @@ const LIST_SQL = `
   ) AS fresh
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS notices, max(noticed_at) AS noticed_at
-    FROM drift_notices JOIN models USING (event_id)
-    WHERE drift_notices.write_key = sources.write_key AND models.workspace_id = sources.workspace_id
-      AND noticed_at > ${RECENT} AND noticed_at > models.created_at + interval '${FIRST_VERSION}'
+    FROM (
+      SELECT event_id, noticed_at FROM drift_notices
+      WHERE write_key = sources.write_key AND noticed_at > ${RECENT} ORDER BY noticed_at DESC LIMIT ${NOTICES_COUNTED_MAX}
+    ) AS recent JOIN models USING (event_id)
+    WHERE models.workspace_id = sources.workspace_id AND recent.noticed_at > models.created_at + interval '${FIRST_VERSION}'
   ) AS drift
   WHERE place <= $2`;
 
