@@ -136,6 +136,31 @@ describe('the barrier', () => {
     expect(await rounds()).toBe(alone);
   });
 
+  it('takes each step of very many barriers in pieces, and goes on where an eraser was interrupted', async () => {
+    const [last] = await db.dataSource.query<{ id: string }[]>(
+      `WITH made AS (INSERT INTO deletion_barriers (workspace_id) SELECT $1 FROM generate_series(1, 5300) RETURNING id)
+       SELECT max(id)::text AS id FROM made`,
+      [newKsuid()],
+    );
+    await barriers().advance();
+    await barriers().advance();
+    const drained = async () => {
+      const groups = await db.dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM deletion_barriers WHERE passed_at IS NULL AND drained_at IS NOT NULL
+         GROUP BY drained_at ORDER BY drained_at`,
+      );
+      return groups.map(({ count }) => count);
+    };
+    await db.dataSource.query(
+      `ALTER TABLE deletion_barriers ADD CONSTRAINT interrupted CHECK (id <> ${last?.id} OR drained_at IS NULL)`,
+    );
+    await expect(barriers(AN_HOUR_MS).advance()).rejects.toThrow('interrupted');
+    expect(await drained()).toEqual([5_000]);
+    await db.dataSource.query('ALTER TABLE deletion_barriers DROP CONSTRAINT interrupted');
+    await barriers(AN_HOUR_MS).advance();
+    expect(await drained()).toEqual([5_000, 300]);
+  });
+
   it('opens for others when the tasks of one workspace cannot be opened', async () => {
     const broken = workspaceOf(db.dataSource);
     await broken.create({ regulationType: 'suppress_with_delete' });

@@ -1,3 +1,4 @@
+import { chunksOf } from '@weir/contracts';
 import type { Sql, SqlDatabase } from '@weir/messaging';
 import type { Barrier, BarrierStep } from './barrier.rules.js';
 
@@ -38,19 +39,24 @@ export async function countOpen(sql: Sql): Promise<number> {
 
 type Position = Exclude<BarrierStep, 'wait' | 'passed'>;
 
+/** Barriers that take a step in one statement. */
+const NOTED_AT_ONCE = 5_000;
+
 /**
- * Records a step of barriers, if they still stand where they stood when the streams were read. Another eraser may have been there. All get
- * the same time, so they stay one group.
+ * Records a step of barriers, if they still stand where they stood when the streams were read. Another eraser may have been there. Works
+ * in pieces, each committed alone, because while a consumer lags their number has no limit. A piece gets one time, so groups stay few.
  */
 export async function noteStep(sql: Sql, groups: readonly BarrierGroup[], step: Position): Promise<void> {
   const [set, was, value] = changeOf(step);
   const rows = groups.flatMap(({ ids, rawPosition }) => ids.map((id) => ({ id, rawPosition })));
-  await sql.run(
-    `UPDATE deletion_barriers AS barrier SET ${set}
-     FROM unnest($1::bigint[], $2::bigint[]) AS read (id, raw_position)
-     WHERE barrier.id = read.id AND barrier.raw_position IS NOT DISTINCT FROM read.raw_position AND passed_at IS NULL AND ${was}`,
-    [rows.map(({ id }) => id), rows.map(({ rawPosition }) => rawPosition), ...value],
-  );
+  for (const piece of chunksOf(rows, { itemsMax: NOTED_AT_ONCE })) {
+    await sql.run(
+      `UPDATE deletion_barriers AS barrier SET ${set}
+       FROM unnest($1::bigint[], $2::bigint[]) AS read (id, raw_position)
+       WHERE barrier.id = read.id AND barrier.raw_position IS NOT DISTINCT FROM read.raw_position AND passed_at IS NULL AND ${was}`,
+      [piece.map(({ id }) => id), piece.map(({ rawPosition }) => rawPosition), ...value],
+    );
+  }
 }
 
 const changeOf = (step: Position): [set: string, was: string, value: number[]] => {
