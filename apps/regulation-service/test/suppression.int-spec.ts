@@ -113,6 +113,24 @@ describe('a deletion that is cancelled between its destination and what Weir kee
   });
 });
 
+it('a cancel forgets some of what was lifted long ago, and not more than it can in its time', async () => {
+  await db.dataSource.query(
+    `INSERT INTO lifted_suppressions (user_key, source_id, lifted_at)
+     SELECT sha256(n::text::bytea), '*', now() - interval '31 days' FROM generate_series(1, 5300) AS n`,
+  );
+  const left = async () => {
+    const [row] = await db.dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM lifted_suppressions WHERE lifted_at < now() - interval '30 days'`,
+    );
+    return row?.count;
+  };
+  const own = workspace();
+  await own.cancel(await own.createOne({}));
+  expect(await left()).toBe(300);
+  await own.cancel(await own.createOne({}));
+  expect(await left()).toBe(0);
+});
+
 describe('overlapping regulations', () => {
   const SCOPES = [null, [SHOP], [BLOG], [SHOP, BLOG], null];
 

@@ -112,6 +112,8 @@ export async function insertSuppressions(sql: Sql, rows: readonly SuppressionRow
 
 /** Older events than this wait in no stream. */
 const LIFTED_KEPT_DAYS = 30;
+/** Old rows of any workspace that each cancellation removes. Removing more than one adds shrinks a backlog. */
+const FORGOTTEN_AT_ONCE = 5_000;
 
 /**
  * Lifts one regulation for events that come in from now on. Rows of other regulations for the same user stay. What came in before
@@ -122,10 +124,13 @@ export async function liftSuppressions(sql: Sql, userKey: Buffer, regulationId: 
     `WITH lifted AS (
        DELETE FROM suppressions WHERE user_key = $1 AND regulation_id = $2 RETURNING user_key, source_id
      ), old AS (
-       DELETE FROM lifted_suppressions WHERE lifted_at < now() - $4 * interval '1 day' AND user_key <> $1
+       DELETE FROM lifted_suppressions WHERE (user_key, source_id) IN (
+         SELECT user_key, source_id FROM lifted_suppressions
+         WHERE lifted_at < now() - $4 * interval '1 day' AND user_key <> $1
+         ORDER BY lifted_at LIMIT $5 FOR UPDATE SKIP LOCKED)
      )
      INSERT INTO lifted_suppressions AS known (user_key, source_id, lifted_at) SELECT user_key, source_id, least($3::timestamptz, now()) FROM lifted
      ON CONFLICT (user_key, source_id) DO UPDATE SET lifted_at = greatest(known.lifted_at, excluded.lifted_at)`,
-    [userKey, regulationId, liftedAt, LIFTED_KEPT_DAYS],
+    [userKey, regulationId, liftedAt, LIFTED_KEPT_DAYS, FORGOTTEN_AT_ONCE],
   );
 }
