@@ -30,6 +30,7 @@ const common = {
 };
 const order = {
   ...{ order_id: 'o-1', currency: 'USD', revenue: 12.5, value: 12.5, total: 12.5, email: 'ada@example.com' },
+  name: 'Order o-1',
   ...{ actionSource: 'app_android', index: 'shoes' },
   products: [
     {

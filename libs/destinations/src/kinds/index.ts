@@ -30,6 +30,7 @@ export { default as klaviyo } from './klaviyo/klaviyo.js';
 export { default as mailchimp } from './mailchimp/mailchimp.js';
 export { default as mixpanel } from './mixpanel/mixpanel.js';
 export { default as moengage } from './moengage/moengage.js';
+export { default as monday } from './monday/monday.js';
 export { default as nats } from './nats/nats.js';
 export { default as ometria } from './ometria/ometria.js';
 export { default as pinterestTag } from './pinterest_tag/pinterest_tag.js';
@@ -44,6 +45,7 @@ export { default as snapchatConversion } from './snapchat_conversion/snapchat_co
 export { default as sprig } from './sprig/sprig.js';
 export { default as statsig } from './statsig/statsig.js';
 export { default as tiktokAds } from './tiktok_ads/tiktok_ads.js';
+export { default as trengo } from './trengo/trengo.js';
 export { default as userlist } from './userlist/userlist.js';
 export { default as vero } from './vero/vero.js';
 export { default as webhook } from './webhook/webhook.js';
