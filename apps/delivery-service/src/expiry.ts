@@ -15,7 +15,10 @@ import { TraceDays } from './traces/trace-days.js';
 
 const INTERVAL_MS = 3_600_000;
 
-/** Prepares partitions and deletes expired rows once an hour. Several processes may do so at once. */
+/**
+ * Prepares partitions and deletes expired rows at the start, because a process may never run for an hour, and then once an hour. Several
+ * processes may do so at once.
+ */
 @Injectable()
 export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Expiry.name);
@@ -44,6 +47,7 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.prepareDays();
+    void this.rounds.run();
     this.rounds.start();
   }
 
@@ -51,6 +55,7 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
     return this.rounds.stop();
   }
 
+  /** One table at a time, so that deliveries keep their connections. One that fails holds up no other. */
   private async removeOld(): Promise<void> {
     await this.prepareDays();
     const { days, usedRevisions, progress, counts, retries, traces, troubles, rangeReplays, purges, letters, fence } =
@@ -68,7 +73,10 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
       letters,
       fence,
     ];
-    await Promise.all(tables.map((table) => table.removeOld()));
+    const failures: unknown[] = [];
+    for (const table of tables)
+      if (!this.rounds.isStopped) await table.removeOld().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** A failure is harmless because a writer also creates a missing partition. */

@@ -19,6 +19,9 @@ import { readArchiverConfig, readConfig } from '../src/config.js';
 import { RequestsModule } from '../src/requests/requests.module.js';
 import { DeliveryScene } from './delivery-scene.js';
 
+/** Five years. Tests archive events of the past, and an archiver forgets what is too old when it starts. */
+const RETENTION_DAYS = '1825';
+
 /** A store, and any number of archivers beside a scene of deliveries. */
 export class ArchiveScene {
   readonly deliveries: DeliveryScene;
@@ -49,7 +52,7 @@ export class ArchiveScene {
     return {
       ...{ NATS_URL, DATABASE_URL, EGRESS_ALLOW_CIDRS: '127.0.0.0/8', ARCHIVE_SEGMENT_MS: '50' },
       ...{ ARCHIVE_BUCKET: 'archive', ARCHIVE_ENDPOINT: this.store.url, ARCHIVE_PREFIX: 'weir' },
-      ...{ ARCHIVE_ACCESS_KEY_ID: 'key', ARCHIVE_SECRET_ACCESS_KEY: 'hush' },
+      ...{ ARCHIVE_ACCESS_KEY_ID: 'key', ARCHIVE_SECRET_ACCESS_KEY: 'hush', ARCHIVE_RETENTION_DAYS: RETENTION_DAYS },
     };
   }
 

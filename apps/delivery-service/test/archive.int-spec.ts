@@ -149,6 +149,14 @@ describe('the archive', () => {
   });
 });
 
+it('days that are too old are forgotten soon after a start, because a process may never run for an hour', async () => {
+  const folder = `weir/${deliveries.workspaceId}/${deliveries.sourceId}/2019-12-31/23`;
+  const key = `${folder}/01-${'1'.repeat(13)}-${'1'.repeat(16)}-${'2'.repeat(16)}-${'a'.repeat(16)}.jsonl.gz`;
+  scene.store.objects.set(key, Buffer.from('old'));
+  await scene.startArchiver();
+  await until('the day to go', () => !scene.store.objects.has(key));
+});
+
 describe('an archive that is away', () => {
   const relief = () => new ArchiveRelief(nats.connection, new Metrics('test'));
   const archivers = async () => {

@@ -24,6 +24,7 @@ export class ArchiveExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
+    void this.rounds.run(); // a process may never run for an hour
     this.rounds.start();
   }
 

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { DestinationRelease, ListUsedVersions, ReplyOf } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
+import { removeRows } from '../days/old-rows.js';
 
 /** How long a deliverer's last use of a revision is kept. */
 const KEPT = '1 day';
@@ -47,7 +48,7 @@ export class UsedRevisionRepository {
   }
 
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM used_versions WHERE last_used_at < now() - interval '${KEPT}'`);
+    await removeRows(this.database, 'used_versions', `last_used_at < now() - interval '${KEPT}'`);
   }
 }
 

@@ -19,6 +19,7 @@ import { ForgetArchivePurges1764000000019 } from './0019-forget-archive-purges.j
 import { BoundDeadLetters1764000000020 } from './0020-bound-dead-letters.js';
 import { SendByWorkspace1764000000021 } from './0021-send-by-workspace.js';
 import { BoundTraces1764000000022 } from './0022-bound-traces.js';
+import { AttemptsByAge1764000000023 } from './0023-attempts-by-age.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -46,4 +47,5 @@ export const migrations = [
   BoundDeadLetters1764000000020,
   SendByWorkspace1764000000021,
   BoundTraces1764000000022,
+  AttemptsByAge1764000000023,
 ];

@@ -8,7 +8,10 @@ import type { FoundTrouble } from './trouble.js';
 const ATTEMPTS_MIN = 10;
 /** A destination that did well for this long has recovered. One without attempts has not. */
 const RECOVERED_AFTER = '3 minutes';
-/** Dead letters come one by one. Without a new one for this long, the trouble is over. */
+/**
+ * Dead letters come one by one. Without a new one for this long, the trouble is over. The longest of these times, so no older minute
+ * is read.
+ */
 const NO_LETTER_FOR = '15 minutes';
 
 /** Attempts of this hour, and the latest ones. */
@@ -74,7 +77,8 @@ export class OwnTroubles {
          SELECT workspace_id, destination_id, name, events, hour, NULL::timestamptz AS minute FROM delivery_counts
          WHERE workspace_id = ANY($1) AND hour > now() - interval '75 minutes'
          UNION ALL
-         SELECT workspace_id, destination_id, name, events, NULL, minute FROM attempt_minutes WHERE workspace_id = ANY($1)
+         SELECT workspace_id, destination_id, name, events, NULL, minute FROM attempt_minutes
+         WHERE workspace_id = ANY($1) AND minute > now() - interval '${NO_LETTER_FOR}'
        ) AS counts
        GROUP BY workspace_id, destination_id`,
       [workspaceIds],

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DELIVERY_HOURS_MAX, type DeliveryCounters, type DeliveryHour } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Database, newKsuid } from '@weir/service-kit';
+import { removeRows } from '../days/old-rows.js';
 import type { DestinationRef } from '../units/delivery-unit.js';
 
 /** How long a breaker counts as open after its owner last said so. */
@@ -131,11 +132,10 @@ export class DeliveryCountRepository {
   }
 
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM delivery_counts WHERE hour < now() - $1 * interval '1 hour'`, [
-      DELIVERY_HOURS_MAX,
-    ]);
-    await this.database.run(`DELETE FROM attempt_minutes WHERE minute < now() - interval '${MINUTES_KEPT}'`);
-    await this.database.run(`DELETE FROM count_flushes WHERE flushed_at < now() - interval '${WRITER_KEPT}'`);
+    const { database } = this;
+    await removeRows(database, 'delivery_counts', `hour < now() - $1 * interval '1 hour'`, [DELIVERY_HOURS_MAX]);
+    await removeRows(database, 'attempt_minutes', `minute < now() - interval '${MINUTES_KEPT}'`);
+    await removeRows(database, 'count_flushes', `flushed_at < now() - interval '${WRITER_KEPT}'`);
   }
 }
 

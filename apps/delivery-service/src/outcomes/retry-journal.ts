@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { partitionOfBatch, storableText } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
+import { removeRows } from '../days/old-rows.js';
 import { type DeliveryUnit, eventKeyOf, eventNamesOf, originalOf } from '../units/delivery-unit.js';
 
 const FLUSH_MS = 1_000;
@@ -53,7 +54,7 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Removes rows that a killed process left for a destination that is gone. */
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM retrying_deliveries WHERE last_attempt_at < now() - interval '${LEFT_OVER}'`);
+    await removeRows(this.database, 'retrying_deliveries', `last_attempt_at < now() - interval '${LEFT_OVER}'`);
   }
 
   failed(unit: DeliveryUnit, failed: FailedAttempt): void {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
+import { removeRows } from '../days/old-rows.js';
 
 /** Longer than the retry window of any delivery. */
 const KEPT_DAYS = 30;
@@ -69,9 +70,7 @@ export class DeliveryProgress {
   }
 
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM delivery_progress WHERE updated_at < now() - $1 * interval '1 day'`, [
-      KEPT_DAYS,
-    ]);
+    await removeRows(this.database, 'delivery_progress', `updated_at < now() - $1 * interval '1 day'`, [KEPT_DAYS]);
   }
 
   private async forget(batches: readonly BatchKey[]): Promise<void> {

@@ -3,6 +3,7 @@ import { TRACES_KEPT_DAYS } from '@weir/contracts';
 import { inPieces } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FencedEvent, PurgeFence } from '../checks/purge-fence.js';
+import { removeRows } from '../days/old-rows.js';
 import { TraceDays } from './trace-days.js';
 import type { TraceRow } from './trace-row.js';
 
@@ -92,12 +93,11 @@ export class TraceRepository {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Removes old partitions and sizes. */
+  /** Removes old partitions and sizes, also those of the release before (migration 0022). */
   async removeOld(): Promise<void> {
     await this.days.removeOld();
-    await this.database.run(`DELETE FROM trace_day_sizes WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int`, [
-      TRACES_KEPT_DAYS,
-    ]);
+    for (const table of ['trace_day_sizes', 'trace_sizes'])
+      await removeRows(this.database, table, `day < (now() AT TIME ZONE 'UTC')::date - $1::int`, [TRACES_KEPT_DAYS]);
   }
 
   /** A crash of the database may lose the last moment. The steps are evidence, so nothing waits for its disk. */
