@@ -26,7 +26,7 @@ export class StreamShares {
   private readonly fills = new Map<string, Fill>();
   private free = Number.POSITIVE_INFINITY;
   private used = 0;
-  /** What workspaces hold of each stream. Empty while too little is used to ask. Any workspace may hold all of it then. */
+  /** Bytes of each stream by workspace. Empty while too little is used to ask. Any workspace may hold all of it then. */
   private readonly held = new Map<string, Map<string, number>>();
   /** Bytes that this process has written since the last look. */
   private written = new Map<string, number>();

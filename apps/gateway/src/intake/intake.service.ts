@@ -86,7 +86,7 @@ export class IntakeService {
         const body = await this.bodyOf(request, hold);
         return { ...(await this.signed(call, body)), bytes: body.length };
       } catch (error) {
-        // Whatever it was refused for, with its key in a header it would not have been read.
+        // The reason does not matter. With its key in a header, the body would not have been read.
         this.throttle.addKeyless(request.ip, hold.most);
         throw error;
       }
