@@ -33,6 +33,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.rounds.start();
+    void this.rounds.run(); // a process may never run for an hour
   }
 
   onModuleDestroy(): Promise<void> {

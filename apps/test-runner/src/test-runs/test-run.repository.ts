@@ -162,6 +162,7 @@ export class TestRunExpiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.rounds.start();
+    void this.rounds.run(); // a process may never run for an hour
   }
 
   onModuleDestroy(): Promise<void> {
