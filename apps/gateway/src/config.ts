@@ -108,10 +108,10 @@ const Env = z
     INTAKE_SOURCE_EVENTS_PER_SECOND: positive.default(EVENTS_PER_SECOND_DEFAULT),
     /** Bytes of bodies per second, after decompression, that this process accepts from one source. More get 429. */
     INTAKE_SOURCE_BYTES_PER_SECOND: positive.default(BYTES_PER_SECOND_DEFAULT),
-    /** Events per second that this process accepts from all sources of one workspace. More get 429. */
-    INTAKE_WORKSPACE_EVENTS_PER_SECOND: positive.default(WORKSPACE_TIMES_SOURCE * EVENTS_PER_SECOND_DEFAULT),
-    /** Bytes of bodies per second, after decompression, from all sources of one workspace. More get 429. */
-    INTAKE_WORKSPACE_BYTES_PER_SECOND: positive.default(WORKSPACE_TIMES_SOURCE * BYTES_PER_SECOND_DEFAULT),
+    /** Events per second that this process accepts from all sources of one workspace. Twice what one source may send by default. */
+    INTAKE_WORKSPACE_EVENTS_PER_SECOND: positive.optional(),
+    /** Bytes of bodies per second, after decompression, from all sources of one workspace. Twice those of one source by default. */
+    INTAKE_WORKSPACE_BYTES_PER_SECOND: positive.optional(),
     /** `production` refuses to start with placeholder secrets. The gateway then also requires the admin pair. */
     NODE_ENV: z.string().optional(),
   })
@@ -149,10 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     publicAreas: read.PUBLIC_AREAS,
     readyScope: read.READY_SCOPE,
     console: { isEnabled: read.CONSOLE_ENABLED === 'true', dir: read.CONSOLE_DIR, oidc: oidcSettings(read) },
-    perSecond: {
-      source: { events: read.INTAKE_SOURCE_EVENTS_PER_SECOND, bytes: read.INTAKE_SOURCE_BYTES_PER_SECOND },
-      workspace: { events: read.INTAKE_WORKSPACE_EVENTS_PER_SECOND, bytes: read.INTAKE_WORKSPACE_BYTES_PER_SECOND },
-    },
+    perSecond: perSecondOf(read),
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     keysEnd: read.KEYS_END,
     admin: user && password ? { user, password } : undefined,
@@ -174,4 +171,13 @@ export function weaknessOf(user: string, password: string): string | undefined {
     return 'is the user name';
   if (password.length < PASSWORD_CHARS_MIN) return `has fewer than ${PASSWORD_CHARS_MIN} characters`;
   return new Set(lower).size < PASSWORD_DIFFERENT_CHARS_MIN ? 'repeats the same few characters' : undefined;
+}
+
+function perSecondOf(read: z.output<typeof Env>) {
+  const source = { events: read.INTAKE_SOURCE_EVENTS_PER_SECOND, bytes: read.INTAKE_SOURCE_BYTES_PER_SECOND };
+  const workspace = {
+    events: read.INTAKE_WORKSPACE_EVENTS_PER_SECOND ?? WORKSPACE_TIMES_SOURCE * source.events,
+    bytes: read.INTAKE_WORKSPACE_BYTES_PER_SECOND ?? WORKSPACE_TIMES_SOURCE * source.bytes,
+  };
+  return { source, workspace };
 }

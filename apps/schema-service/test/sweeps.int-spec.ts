@@ -15,7 +15,9 @@ beforeEach(() =>
   ),
 );
 
-const at = (hour: number) => new Date(1_700_000_000_000 + hour * 3_600_000).toISOString();
+/** So recent that notices are kept. */
+const START = Date.now() - 10 * 86_400_000;
+const at = (hour: number) => new Date(START + hour * 3_600_000).toISOString();
 const names = Array.from({ length: MODELS }, (_, n) => `Event ${n}`);
 const flush = (writeKey: string, hour: number, more: object = {}) =>
   flushesOf(database.dataSource).flush([

@@ -77,3 +77,7 @@ export const invalidField = (field: string, problem: string) =>
  */
 export const unknownId = (field: string, what: string, id: string) =>
   invalidField(field, `has no ${what} ${Ksuid.safeParse(id).success ? id : 'with that id'}`);
+
+/** Whether the service that was asked, or what it needs, is away. Another question to it would fare no better. */
+export const isAway = (error: unknown): boolean =>
+  isAppError(error) && (error.code === 'unavailable' || error.code === 'timeout');

@@ -66,6 +66,7 @@ export {
   type ErrorDetails,
   invalidField,
   isAppError,
+  isAway,
   isErrorBody,
   nameTaken,
   notFound,

@@ -21,6 +21,7 @@ it.each([
   ['the same event of the code', { output: 2 }, 2, true],
   ['the first event of code that failed before', {}, 0, true],
   ['an event that code failed with again', {}, undefined, true],
+  ['an event that code fails with now', { output: 2 }, undefined, true],
   ['another event of the code', {}, 1, false],
 ])('deadLetterOf knows whether %s takes the place of the letter that was replayed', (_, of, output, isReturned) => {
   const replay = { eventKey: 'b1.0', wasLetter: true, ...of };

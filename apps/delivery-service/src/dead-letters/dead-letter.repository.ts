@@ -39,7 +39,7 @@ export function deadLetterOf(unit: DeliveryUnit, failure: Failure): DeadLetter {
   const receivedAt = replay?.receivedAt ?? part.receivedAt;
   const names = { eventKey: eventKeyOf(part, index), output };
   // Code may make many events of one. Only the first of them takes the place of its letter.
-  const isReturned = replay?.wasLetter === true && (output ?? 0) === (replay.output ?? 0);
+  const isReturned = replay?.wasLetter === true && (output === undefined || output === (replay.output ?? 0));
   const owners = { workspaceId, destinationId, sourceId };
   return { ...owners, receivedAt, ...names, event: originalOf(unit), ...failure, ...(isReturned && { isReturned }) };
 }

@@ -112,13 +112,15 @@ export class BatchRouter {
     const tickets = this.ticketsOf(lease);
     const name = nameOf(message);
     const known = tickets.get(name);
-    if (known) {
+    if (known?.batchId === batch.batchId) {
       known.message = message;
       return known;
     }
     const routes = routesOf(this.inventory, batch);
     const traceShare = this.traces.accepted(batch, routes);
-    const ticket = new Ticket(message, openOf(routes), traceShare, () => tickets.delete(name));
+    const ticket = new Ticket(message, batch.batchId, openOf(routes), traceShare, () => {
+      if (tickets.get(name) === ticket) tickets.delete(name);
+    });
     if (ticket.toHandOver.length > 0) tickets.set(name, ticket);
     else message.ack();
     return ticket;

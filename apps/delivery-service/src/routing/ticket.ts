@@ -10,6 +10,8 @@ export class Ticket {
   constructor(
     /** The latest copy. A consumer that was made anew delivers another one, and an answer about the former says nothing to it. */
     public message: StreamMessage,
+    /** Numbers of a stream that was made anew may come again, and then name another batch. */
+    readonly batchId: string,
     destinationIds: readonly string[],
     /** In which share the source was traced at the time. */
     readonly traceShare: number,

@@ -2,12 +2,10 @@ import { Agent, type ClientRequest, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 /** Settings of a stack whose intake takes what it can. */
-export const WITHOUT_RATE_LIMITS = Object.fromEntries(
-  ['SOURCE', 'WORKSPACE'].flatMap((owner) => [
-    [`INTAKE_${owner}_EVENTS_PER_SECOND`, '1000000'],
-    [`INTAKE_${owner}_BYTES_PER_SECOND`, '1000000000'],
-  ]),
-);
+export const WITHOUT_RATE_LIMITS = {
+  INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000',
+  INTAKE_SOURCE_BYTES_PER_SECOND: '1000000000',
+};
 
 export interface Request {
   url: string;

@@ -67,8 +67,8 @@ export class FailureCounts {
 }
 
 /**
- * Bytes of a network's bodies per minute that turn out to have no valid write key. Without a key, a body has to be read first. Pages
- * with an old key send about a KiB each, so even many of them behind one address stay below this.
+ * Bytes of a network's bodies per minute that are refused after they were read. A body without a key in a header has to be read first.
+ * Pages with an old key send about a KiB each, so even many of them behind one address stay below this.
  */
 export const KEYLESS_BYTES_MAX = 16_777_216;
 /** Failures per minute of one credential from one network that get an immediate answer. */
@@ -92,13 +92,13 @@ export class AuthThrottle {
   private readonly ofBodies = new FailureCounts();
   private held = 0;
 
-  /** Throws 429 for a network whose bodies without a valid write key have cost too much. Comes before the next one is read. */
+  /** Throws 429 for a network whose refused bodies without a key in a header have cost too much. Comes before the next one is read. */
   checkKeyless(address: string): void {
     const { failures, secondsLeft } = this.ofBodies.addMany(0, clientNetwork(address));
     if (failures > KEYLESS_BYTES_MAX) throw tooManyFailures(secondsLeft);
   }
 
-  /** Counts a body that was read, and had no valid write key. */
+  /** Counts a body without a key in a header that was read and refused. */
   addKeyless(address: string, bytes: number): void {
     this.ofBodies.addMany(bytes, clientNetwork(address));
   }

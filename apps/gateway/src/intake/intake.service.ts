@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { INTAKE_BODY_BYTES_MAX, type SourceRecord } from '@weir/contracts';
+import { INTAKE_BODY_BYTES_MAX, isAppError, type SourceRecord } from '@weir/contracts';
 import { StreamShares } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import type { FastifyRequest } from 'fastify';
@@ -18,6 +18,9 @@ import { SourceLookup } from './source-lookup.js';
 
 /** Limit of body bytes in memory at a time. Parsed bodies take several times as much. */
 const IN_FLIGHT_BYTES_MAX = 33_554_432;
+
+/** Others may have taken the room, or a workspace behind the same address. All other refusals are the sender's. */
+const isNoRoom = (error: unknown) => isAppError(error) && error.code === 'unavailable';
 
 type Sender = Pick<SourceRecord, 'workspaceId' | 'id'>;
 /** A client that has not shown a write key yet. */
@@ -86,8 +89,7 @@ export class IntakeService {
         const body = await this.bodyOf(request, hold);
         return { ...(await this.signed(call, body)), bytes: body.length };
       } catch (error) {
-        // The reason does not matter. With its key in a header, the body would not have been read.
-        this.throttle.addKeyless(request.ip, hold.most);
+        if (!isNoRoom(error)) this.throttle.addKeyless(request.ip, hold.most);
         throw error;
       }
     });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type AppError,
   DeleteLink,
   GetLink,
   isAppError,
+  isAway,
   Ksuid,
   ListUsedVersions,
   notFound,
@@ -20,8 +20,6 @@ type Used = ReplyOf<typeof ListUsedVersions>;
 
 /** Deadline for optional parts of an answer. */
 const BESIDE_PATIENCE_MS = 1_000;
-
-const isAway = ({ code }: AppError) => code === 'unavailable' || code === 'timeout';
 
 /** The registry stores the links. The gateway checks that the destination belongs to the workspace. */
 @Injectable()
@@ -45,7 +43,7 @@ export class LinkService {
       return (await this.rpc.send(GetLink, { workspaceId, destinationId }, options)).transformationId;
     } catch (error) {
       if (isAppError(error) && error.code === 'not_found') return null;
-      if (isAppError(error) && isAway(error)) return undefined;
+      if (isAway(error)) return undefined;
       throw error;
     }
   }
@@ -74,7 +72,7 @@ export class LinkService {
       const used = await this.rpc.send(ListUsedVersions, { workspaceId, destinationId }, options);
       return used.deliverers.length > 0 ? used : undefined;
     } catch (error) {
-      if (isAppError(error) && isAway(error)) return undefined;
+      if (isAway(error)) return undefined;
       throw error;
     }
   }

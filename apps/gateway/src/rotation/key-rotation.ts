@@ -9,6 +9,7 @@ import {
 import {
   channelAad,
   credentialAad,
+  isAway,
   ListChannels,
   ListCredentials,
   ResealChannel,
@@ -80,7 +81,9 @@ export class KeyRotation implements OnApplicationBootstrap, BeforeApplicationShu
       );
     }
     for await (const { id: workspaceId } of this.pages<{ id: string }>(WORKSPACES_SQL)) {
+      if (this.rounds.isStopped) return;
       left += await this.ofOtherServices(workspaceId).catch((error: Error) => {
+        if (isAway(error)) throw error; // it is away for every workspace
         this.logger.warn(`the values of workspace ${workspaceId} stay with their keys: ${error.message}`);
         return 1;
       });

@@ -44,6 +44,8 @@ export function driftOf(
 /** Notices are kept for 90 days, and at most KEPT_OF_A_MODEL per model. */
 const KEPT_DAYS = 90;
 const KEPT_OF_A_MODEL = 500;
+/** A key that vanished is noted once, so its notice must stay. There are at most as many as keys in every tenth event. */
+const COUNTED = `kind <> 'vanished_key'`;
 /** A key has vanished if its model's events went on without it for this long. */
 export const VANISHED_AFTER_HOURS = 24;
 /** Only keys that at least one in this many events had can vanish, because rare keys come and go. */
@@ -83,22 +85,25 @@ export class DriftRepository {
     return rows.map(({ event_id }) => event_id);
   }
 
-  /** Notes each vanished key, once until it returns. */
+  /**
+   * Notes each vanished key, once until it returns. Goes by the events whose versions are stored, because the others may have the key.
+   */
   async noteVanished(sql: Sql, eventIds: readonly string[]): Promise<void> {
     await sql.run(
       `INSERT INTO drift_notices (event_id, kind, keys, types_before, noticed_at)
-       SELECT event_id, 'vanished_key', ARRAY[key], models.schema ->> key, models.last_seen
+       SELECT event_id, 'vanished_key', ARRAY[key], models.schema ->> key, newest
        FROM (
-         SELECT event_id, key, max(last_seen) AS key_seen, sum(total_count) AS events
+         SELECT event_id, key, max(last_seen) AS key_seen, sum(total_count) AS events,
+           max(max(last_seen)) OVER (PARTITION BY event_id) AS newest
          FROM versions, jsonb_object_keys(schema) AS key WHERE event_id = ANY($1::uuid[]) GROUP BY event_id, key
        ) AS keys JOIN models USING (event_id)
-       WHERE key_seen < models.last_seen - $2 * interval '1 hour' AND events * $3 >= total_count
-         AND length(key) <= $4
+       WHERE key_seen < newest - $2 * interval '1 hour' AND key_seen > now() - $5 * interval '1 day'
+         AND events * $3 >= total_count AND length(key) <= $4
          AND NOT EXISTS (
            SELECT FROM drift_notices AS known WHERE known.event_id = models.event_id
              AND kind = 'vanished_key' AND known.keys = ARRAY[key] AND known.noticed_at > key_seen)
        ORDER BY event_id, key`,
-      [eventIds, VANISHED_AFTER_HOURS, VANISHED_ONE_IN, KEY_CHARS_MAX],
+      [eventIds, VANISHED_AFTER_HOURS, VANISHED_ONE_IN, KEY_CHARS_MAX, KEPT_DAYS],
     );
   }
 
@@ -113,7 +118,7 @@ export class DriftRepository {
     );
     await old.catch(noteIn(failures));
     const { rows } = await sql.run<{ event_id: string }>(
-      `SELECT event_id FROM drift_notices GROUP BY event_id HAVING count(*) > $1`,
+      `SELECT event_id FROM drift_notices WHERE ${COUNTED} GROUP BY event_id HAVING count(*) > $1`,
       [KEPT_OF_A_MODEL],
     );
     for (const { event_id } of rows) {
@@ -126,8 +131,8 @@ export class DriftRepository {
     return inPieces(
       sql,
       `DELETE FROM drift_notices WHERE id IN (
-         SELECT id FROM drift_notices WHERE event_id = $1
-           AND id <= (SELECT id FROM drift_notices WHERE event_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)
+         SELECT id FROM drift_notices WHERE event_id = $1 AND ${COUNTED}
+           AND id <= (SELECT id FROM drift_notices WHERE event_id = $1 AND ${COUNTED} ORDER BY id DESC OFFSET $2 LIMIT 1)
          LIMIT $3 FOR UPDATE SKIP LOCKED)`,
       [eventId, KEPT_OF_A_MODEL],
     );

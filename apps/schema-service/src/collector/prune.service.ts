@@ -42,10 +42,13 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** A table that is too large for one round holds up no other. */
   private async prune(): Promise<void> {
-    const recount = { prune: (database: Database) => this.storedBytes.recount(database) };
+    const recount = { prune: (database: Database) => this.storedBytes.recount(database, () => this.rounds.isStopped) };
     const tables = [this.applied, this.unreadable, this.drift, this.days, { prune: prunePurgedUsers }, recount];
     const failures: unknown[] = [];
-    for (const table of tables) await table.prune(this.dataSource).catch((error: unknown) => failures.push(error));
+    for (const table of tables) {
+      if (this.rounds.isStopped) break;
+      await table.prune(this.dataSource).catch((error: unknown) => failures.push(error));
+    }
     throwFirst(failures);
   }
 }

@@ -52,7 +52,7 @@ export class KeepPartsAndNotices1764000000002 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE statistics_parts, key_fact_parts, drift_notices, source_privacy;
+      DROP TABLE statistics_parts, drift_notices, source_privacy;
       ALTER TABLE models DROP COLUMN pending_parts, DROP COLUMN evicted_key_facts;
     `);
   }

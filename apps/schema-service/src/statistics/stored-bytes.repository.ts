@@ -50,10 +50,10 @@ export class StoredBytesRepository {
     );
   }
 
-  /** Counts all models anew to which a collector of another release may have written. A model that fails holds up no other. */
-  async recount(database: SqlDatabase): Promise<void> {
+  /** Counts all models anew to which a collector of another release may have written. A model that fails holds up no other. Ends early once stopped. */
+  async recount(database: SqlDatabase, isStopped = () => false): Promise<void> {
     const failures: unknown[] = [];
-    for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
+    for (let after: string | undefined = FIRST_ID; after !== undefined && !isStopped(); ) {
       const eventIds: string[] = await this.uncounted(database, after);
       failures.push(...(await failedOf(eventIds, (some) => this.countAlone(database, some))).values());
       after = eventIds.length < MODELS_AT_ONCE ? undefined : eventIds.at(-1);
