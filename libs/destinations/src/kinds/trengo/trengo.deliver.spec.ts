@@ -15,10 +15,13 @@ const track = { ...ada, type: 'track', event: 'Paid', properties: { email: 'ada@
 const LOOKUP = 'GET contacts?page=1&term=ada%40example.com';
 const CREATE = 'POST channels/12/contacts';
 
+const SETTINGS = {
+  ...{ apiToken: 'k', channelId: '12', channelIdentifier: 'email', eventTemplateMap: [{ from: 'Paid' }] },
+};
+
 async function deliver(event: JsonObject, answers: Record<string, JsonObject | number>, more: JsonObject = {}) {
-  const config = { apiToken: 'k', channelId: '12', channelIdentifier: 'email', eventTemplateMap: [{ from: 'Paid' }] };
   const vendor = new Vendor('https://app.trengo.com/api/v2/', answers);
-  const whole = { ...config, ...more };
+  const whole = { ...SETTINGS, ...more };
   const [status] = await vendor.take(trengoDeliver, trengo.transform(event, whole), whole);
   return { status, names: vendor.names, last: bodyOf(vendor.sent.at(-1)) };
 }
@@ -49,6 +52,14 @@ describe('a contact on the way to Trengo', () => {
     expect(await deliver(identify, answers, { channelIdentifier: 'phone' })).toMatchObject({
       ...{ names: [lookup, 'PUT contacts/9'], last: { name: 'Ada' } },
     });
+  });
+
+  it('is never one that merely lacks what the event lacks', async () => {
+    const [payload] = trengo.transform(identify, SETTINGS);
+    const lookup = 'GET contacts?page=1&term=n%2Fa';
+    const vendor = new Vendor('https://app.trengo.com/api/v2/', { [lookup]: { data: [contact(9, { phone: '-' })] } });
+    await vendor.take(trengoDeliver, payload ? [{ ...payload, params: { identifier: 'n/a' } }] : [], SETTINGS);
+    expect(vendor.names).toEqual([lookup, CREATE]);
   });
 
   it('is left as it is when it has no name', async () => {

@@ -34,8 +34,11 @@ const refusal = (response: string): DeliveryResult => ({ status: 400, response }
 /** The ids of contacts with exactly this e-mail or phone. Trengo also finds those that are similar. */
 function contactsIn({ response }: DeliveryResult, identifier: string): (string | number)[] {
   const wanted = plain(identifier);
+  if (wanted === '') return [];
   const isWanted = (contact: JsonObject) =>
-    ['identifier', 'email', 'phone'].some((key) => plain(kit.textAt(contact, key) ?? '') === wanted);
+    ['identifier', 'email', 'phone']
+      .map((key) => kit.textAt(contact, key))
+      .some((text) => text && plain(text) === wanted);
   return kit
     .objectsOf(kit.valueAt(response, 'data'))
     .filter(isWanted)

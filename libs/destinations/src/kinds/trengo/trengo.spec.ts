@@ -14,6 +14,8 @@ const identify = { ...ada, type: 'identify', traits: { name: 'Ada Lovelace', ema
 const track = { ...ada, type: 'track', event: 'Report Opened', properties: { report: 7, email: 'ada@example.com' } };
 const contactId = { 'context.externalId': [{ type: 'trengoContactId', id: 99 }] };
 const channelId = { 'context.externalId': [{ type: 'trengoChannelId', id: 'a/b' }] };
+/** A phone for each e-mail of the sources. */
+const asPhone = (email: string) => (email.startsWith('One') ? '+44 1' : '+44 2');
 const send = (event: JsonObject, values: JsonObject = {}, more: JsonObject = {}) =>
   trengo.transform(withValues(event, values), { ...config, ...more });
 const made = (event: JsonObject, values: JsonObject = {}, more: JsonObject = {}) => send(event, values, more)[0];
@@ -51,9 +53,13 @@ describe('a contact at Trengo', () => {
     });
   });
 
-  it.each<[SourcesRow]>([[['identifier', EMAIL, asItIs]], [['identifier', PHONE, asItIs]]])('has %j', (row) => {
-    const more = { channelIdentifier: row[1] === EMAIL ? 'email' : 'phone' };
-    expectSources((values) => made({ type: 'identify' }, values, more)?.body.JSON ?? {}, row);
+  it.each<[string, SourcesRow]>([
+    ['email', ['identifier', EMAIL, asItIs]],
+    ['phone', ['identifier', PHONE, asPhone]],
+  ])('has as %s %j', (channelIdentifier, row) => {
+    const contact = (values: JsonObject) => made({ type: 'identify' }, values, { channelIdentifier })?.body.JSON ?? {};
+    const told = ([path, value]: [string, unknown]): [string, unknown] => [path, row[2](String(value))];
+    expectSources((values) => contact(Object.fromEntries(Object.entries(values).map(told))), row);
   });
 });
 
@@ -89,6 +95,10 @@ describe('Trengo', () => {
   it.each<[JsonObject, JsonObject, string]>([
     [{ ...identify, traits: { phone: '+44' } }, {}, 'email is required: it is read from traits.email'],
     [{ ...identify, traits: { email: 'a@b.cd' } }, { channelIdentifier: 'phone' }, 'phone is required'],
+    [{ ...identify, traits: { email: 'n/a' } }, {}, 'email must be an e-mail address'],
+    [{ ...track, properties: { email: 'ada' } }, {}, 'email must be an e-mail address'],
+    [{ ...identify, traits: { phone: 'n/a' } }, { channelIdentifier: 'phone' }, 'phone must have digits'],
+    [{ ...identify, traits: { phone: '+00' } }, { channelIdentifier: 'phone' }, 'phone must have digits'],
     [withValues({ ...ada, type: 'identify' }, contactId), {}, 'traits.name is required'],
     [{ ...track, properties: {} }, {}, 'email is required'],
     [{ ...track, event: 'Other' }, {}, 'eventTemplateMap does not list this event'],

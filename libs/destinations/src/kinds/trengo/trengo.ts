@@ -69,7 +69,11 @@ function identifierOf(event: JsonObject, config: JsonObject): string {
   const kind = IDENTIFIERS.find((identifier) => identifier === kit.requiredText(config, 'channelIdentifier'));
   if (kind === undefined) kit.refuse('channelIdentifier must be email or phone');
   const identifier = kit.textAt(event, PLACES[kind]);
-  return identifier ?? kit.refuse(`${kind} is required: it is read from ${PLACES[kind].join(', ')}`);
+  if (identifier === undefined) kit.refuse(`${kind} is required: it is read from ${PLACES[kind].join(', ')}`);
+  // A contact without e-mail or phone would match an identifier that has nothing to compare.
+  if (kind === 'email' && !kit.isEmail(identifier.trim())) kit.refuse('email must be an e-mail address');
+  if (kind === 'phone' && kit.normalizedPhone(identifier) === '') kit.refuse('phone must have digits');
+  return identifier;
 }
 
 /** Events that the configuration lists become tickets. A list may leave the template out. */
