@@ -116,9 +116,23 @@ describe('an item on the way to monday.com', () => {
     [{ errors: [{ message: 'wait', extensions: { code: 'COMPLEXITY_BUDGET_EXHAUSTED' } }] }, 429],
     [{ error_code: 'ComplexityException', error_message: 'wait' }, 429],
     [{ error_code: 'InvalidBoardIdException', error_message: 'no' }, 400],
+    [{ errors: ['no such field'] }, 400],
+    [{ error_message: 'no such item' }, 400],
+    [{ error_message: 'Resource is currently locked' }, 429],
+    [{ errors: [{ message: 'Resource is currently locked, please try again later' }] }, 429],
+    [{ errors: ['The service is temporarily unavailable'] }, 429],
+    [{ error_code: 'Busy', status_code: 429 }, 429],
+    [{ errors: [{ message: 'no', extensions: { status_code: 423 } }] }, 429],
+    [{ errors: [{ message: 'no', extensions: { status_code: '502' } }] }, 429],
+    [{ errors: [{ message: 'no', extensions: { status_code: 403 } }], status_code: 403 }, 400],
+    [{ errors: [], error_code: null, error_message: '', data: {} }, 200],
     [{ errors: [] }, 200],
   ])('is refused or tried again by the answer %j: %j', async (answer, status) => {
     expect((await deliver([], 'x', [answer])).result).toEqual({ status, response: answer });
+  });
+
+  it('is tried again while its board is locked', async () => {
+    expect((await deliver([], 'x', [{ status: 423, message: 'locked' }])).result.status).toBe(429);
   });
 
   it('keeps an answer that is no JSON object', async () => {

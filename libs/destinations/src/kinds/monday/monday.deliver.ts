@@ -6,8 +6,13 @@ import { columnValues, entriesOf } from './monday.columns.js';
 
 const BOARD = 'query ($board: [ID!]) { boards (ids: $board) { columns { id title type } groups { id title } } }';
 
-/** Codes of errors that pass: https://developer.monday.com/api-reference/docs/errors */
-const PASSING = /complexity|concurrency|rate.?limit|limit.?exceeded|internal.?server|timeout/i;
+/** Codes and messages of errors that pass: https://developer.monday.com/api-reference/docs/errors */
+const PASSING = /complexity|concurrency|rate.?limit|limit.?exceeded|internal.?server|timeout|locked|temporarily/i;
+/** Only the beginning of a message is searched. In characters. */
+const MESSAGE_LENGTH_MAX = 200;
+/** The board or the item is in use. Deliveries retry 429, but not this. */
+const LOCKED = 423;
+const TRY_AGAIN = 429;
 
 /**
  * Fills in the ids of columns and of the group, which only the board knows. The parameters of the payload name them by title, and
@@ -40,10 +45,21 @@ const refusal = (response: string): DeliveryResult => ({ status: 400, response }
 
 /** The API answers 200 with errors. Those that pass are tried again. */
 function withErrors(result: DeliveryResult): DeliveryResult {
-  const { response } = result;
+  const { response, status } = result;
+  if (status === LOCKED) return { ...result, status: TRY_AGAIN };
   if (!isTaken(result) || !isJsonObject(response)) return result;
-  const errors = kit.objectsOf(response['errors']);
-  if (errors.length === 0 && response['error_code'] === undefined) return result;
-  const codes = [response['error_code'], ...errors.map((error) => kit.valueAt(error, 'extensions.code'))];
-  return { ...result, status: codes.some((code) => PASSING.test(String(code).slice(0, 100))) ? 429 : 400 };
+  const errors = kit.onlyArray(response['errors']) ?? [];
+  if (errors.length === 0 && kit.textAt(response, ['error_code', 'error_message']) === undefined) return result;
+  return { ...result, status: [response, ...errors].some(passes) ? TRY_AGAIN : 400 };
+}
+
+/** An error is a text or an object. That of older versions is the answer itself. */
+function passes(error: unknown): boolean {
+  const words = [
+    error,
+    ...['error_code', 'error_message', 'extensions.code', 'message'].map((at) => kit.valueAt(error, at)),
+  ];
+  const isPassing = (word: unknown) => typeof word === 'string' && PASSING.test(word.slice(0, MESSAGE_LENGTH_MAX));
+  const statuses = ['status_code', 'extensions.status_code'].map((at) => Number(kit.valueAt(error, at)));
+  return words.some(isPassing) || statuses.some((status) => status === LOCKED || status === TRY_AGAIN || status >= 500);
 }
