@@ -65,6 +65,12 @@ describe('an event for June', () => {
     expectSources((values) => bodyOf({ anonymousId: 'anon-1', ...event }, values), row);
   });
 
+  it('of a company has no traits of the person who tells of it', () => {
+    const person = { 'context.traits': { email: 'ada@example.com', plan: 'pro' } };
+    expect(bodyOf({ ...group, traits: null }, person)).toEqual({ ...KNOWN, groupId: 'acme' });
+    expect(bodyOf(group, person)['traits']).toEqual({ name: 'Acme' });
+  });
+
   it('of a company may be of somebody unknown', () => {
     expect(bodyOf({ ...group, userId: '' })).toEqual({
       ...{ anonymousId: 'anon-1', groupId: 'acme', timestamp: ada.timestamp, traits: { name: 'Acme' } },

@@ -54,7 +54,8 @@ export default defineKind({
         return send('track', { event: name, ...kit.mapFields(event, PERSON), ...happened(event) });
       },
       page: () => send('page', { ...kit.mapFields(event, PAGE), ...happened(event) }),
-      group: () => send('group', { ...someone(kit.mapFields(event, COMPANY)), traits: kit.givenTraits(event) }),
+      group: () =>
+        send('group', { ...someone(kit.mapFields(event, COMPANY)), traits: kit.onlyObject(event['traits']) }),
     });
   },
 });
