@@ -24,15 +24,22 @@ it.each<[string, JsonObject, Record<string, number>, string[], number[]]>([
   [
     ...['an account is created before its member joins', group, { 'GET accounts/acme': 404 }],
     ...[
-      ['GET accounts/acme', 'POST accounts', 'PUT users/ada'],
+      ['GET users/ada', 'GET accounts/acme', 'POST accounts', 'PUT users/ada'],
       [200, 200],
     ],
   ] as [string, JsonObject, Record<string, number>, string[], number[]],
   [
-    ...['an unknown member is refused', group, { 'PUT users/ada': 404 }],
+    ...['an unknown member leaves no account behind', group, { 'GET users/ada': 404, 'PUT users/ada': 404 }],
     ...[
-      ['GET accounts/acme', 'PUT accounts/acme', 'PUT users/ada'],
-      [200, 404],
+      ['GET users/ada', 'PUT users/ada'],
+      [404, 404],
+    ],
+  ] as [string, JsonObject, Record<string, number>, string[], number[]],
+  [
+    ...['an account waits for the answer about its member', group, { 'GET users/ada': 503 }],
+    ...[
+      ['GET users/ada', 'PUT users/ada'],
+      [503, 200],
     ],
   ] as [string, JsonObject, Record<string, number>, string[], number[]],
   ['an event is sent as it is', track, {}, ['POST events/custom'], [200]],
@@ -45,5 +52,8 @@ it('only a new user has an id and the time of the event', async () => {
   expect(bodyOf(created.sent[1])).toMatchObject({ identifyId: 'ada', createDate: 1_772_600_767_890, type: 'USER' });
   const updated = await deliver(identify, {});
   expect(Object.keys(bodyOf(updated.sent[1]))).toEqual(['type', 'email', 'propertyKeys', 'customAttributes']);
+  const account = await deliver(group, { 'GET accounts/acme': 404 });
+  expect(bodyOf(account.sent[2])).toMatchObject({ id: 'acme', name: 'Acme' });
+  expect(bodyOf(account.sent[2])).not.toHaveProperty('member');
   expect(updated.sent.map(({ url }) => new URL(url).search)).toEqual(['', '']);
 });

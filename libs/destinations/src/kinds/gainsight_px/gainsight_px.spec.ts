@@ -108,7 +108,7 @@ describe('an account at Gainsight PX', () => {
     const payloads = send(group, { traits, 'context.traits.plan': 'pro' }, { accountAttributeMap });
     expect(payloads.map(({ method, endpoint, params, body }) => [method, endpoint, params, body.JSON])).toEqual([
       [
-        ...['PUT', 'https://api.aptrinsic.com/v1/accounts/acme', { id: 'acme', createDate: AT }],
+        ...['PUT', 'https://api.aptrinsic.com/v1/accounts/acme', { id: 'acme', createDate: AT, member: 'ada' }],
         {
           ...{ name: 'Acme', industry: 'Ships', numberOfEmployees: 12, numberOfUsers: 3, website: 'acme.example' },
           ...{ plan: 'gold', parentGroupId: 'p', sfdcId: 's', dunsNumber: '1', sicCode: 'c', naicsCode: 'n' },

@@ -48,7 +48,7 @@ export default defineKind({
       group: () => {
         const id = idOf(event, kit.GROUP_ID, 'groupId is required');
         return [
-          put(`accounts/${kit.pathSegment(id)}`, accountOf(event, config, product), { id, ...created }),
+          put(`accounts/${kit.pathSegment(id)}`, accountOf(event, config, product), { id, ...created, member: user() }),
           put(`users/${kit.pathSegment(user())}`, { accountId: id }),
         ];
       },
