@@ -29,6 +29,8 @@ export interface DeliveryResult {
 export interface OutboundRequest {
   method: string;
   url: string;
+  /** Limit for the URL in characters, where it is not the usual one. Only for constant hosts and paths. */
+  urlLengthMax?: number;
   headers: Record<string, string>;
   body?: string;
   timeoutMs: number;

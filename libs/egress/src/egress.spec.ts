@@ -61,6 +61,14 @@ describe('a request', () => {
     expect(seen[0]?.request.headers).toMatchObject({ host: `127.0.0.1:${port}`, 'x-a': 'b', 'content-length': '7' });
   });
 
+  it('may have a longer URL where its caller allows it', async () => {
+    const port = await serve((request, response) => response.end(String(request.url?.length)));
+    const url = `http://127.0.0.1:${port}/?a=${'a'.repeat(8_000)}`;
+    const answer = await get(newEgress(), { url, urlLengthMax: 8_192 });
+    expect(answer.body.toString()).toBe('8004');
+    await expect(get(newEgress(), { url })).rejects.toEqual(code('invalid_url'));
+  });
+
   it('carries the name in Host while it goes to the checked address', async () => {
     const port = await serve((request, response) => response.end(request.headers.host));
     const egress = newEgress({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] });

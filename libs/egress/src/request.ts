@@ -11,6 +11,11 @@ export interface EgressRequest {
   /** GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. */
   method: string;
   url: string;
+  /**
+   * Limit for the URL in characters, by default 2,048. Only for a vendor with constant host and path that takes data in the query,
+   * and never from a configuration or from user code.
+   */
+  urlLengthMax?: number;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
   /** Deadline for lookup, connect, headers and the last byte of the body together. */
@@ -32,8 +37,14 @@ export interface EgressResponse {
 type RequestFields = Omit<EgressRequest, 'timeoutMs' | 'maxResponseBytes'>;
 
 /** Checks a request from a configuration or from user code. */
-export function checkedRequest({ method, url, headers = {}, body }: RequestFields): Dispatcher.RequestOptions {
-  const { origin, path } = parseHttpTarget(url);
+export function checkedRequest({
+  method,
+  url,
+  urlLengthMax,
+  headers = {},
+  body,
+}: RequestFields): Dispatcher.RequestOptions {
+  const { origin, path } = parseHttpTarget(url, urlLengthMax);
   const known = METHODS.find((each) => each === method.toUpperCase());
   if (!known) throw new EgressError('invalid_method', `The method must be one of ${METHODS.join(', ')}`);
   if (body !== undefined && Buffer.byteLength(body) > REQUEST_BODY_BYTES_MAX) {

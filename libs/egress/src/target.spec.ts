@@ -31,6 +31,13 @@ describe('parseHttpTarget', () => {
     ['IDNA', 'https://bücher.example.com/', 'xn--bcher-kva.example.com'],
   ])('normalises %s', (_form, url, host) => expect(hostOf(url)).toBe(host));
 
+  it('takes a longer URL only where the caller allows it', () => {
+    const url = `https://example.com/?a=${'a'.repeat(3_000)}`;
+    expect(parseHttpTarget(url, 4_096).path).toHaveLength(3_004);
+    expect(() => parseHttpTarget(url, 3_000)).toThrow('The URL is longer than 3000 characters');
+    expect(() => parseHttpTarget(url)).toThrow(`The URL is longer than ${URL_LENGTH_MAX} characters`);
+  });
+
   it.each([
     ['ftp://example.com', 'must start with https://'],
     ['file:///etc/passwd', 'must start with https://'],

@@ -1,5 +1,5 @@
 import { AppError, DELIVERY_TIMEOUT_MS, isJsonObject, type JsonObject, RESPONSE_BYTES_MAX } from '@weir/contracts';
-import type { DeliveryOptions, DeliveryResult, Outbound, OutboundResponse, Payload } from '../kind.js';
+import type { DeliveryOptions, DeliveryResult, Outbound, OutboundRequest, OutboundResponse, Payload } from '../kind.js';
 import { objectOf } from '../toolkit/objects.js';
 
 const IDEMPOTENCY_HEADER = 'idempotency-key';
@@ -7,11 +7,13 @@ const IDEMPOTENCY_HEADER = 'idempotency-key';
 /** The result of what could not be sent before its deadline. */
 export const TOO_LATE: DeliveryResult = { status: 504, response: 'The destination did not answer in time' };
 
+interface SendOptions extends DeliveryOptions, Pick<OutboundRequest, 'urlLengthMax'> {}
+
 /** Sends a payload as the HTTP request that it describes. Does not follow redirects, so a redirect is the result. */
 export async function sendPayload(
   payload: Payload,
   outbound: Outbound,
-  { idempotencyKey, deadline = Number.POSITIVE_INFINITY }: DeliveryOptions = {},
+  { idempotencyKey, deadline = Number.POSITIVE_INFINITY, urlLengthMax }: SendOptions = {},
 ): Promise<DeliveryResult> {
   const leftMs = Math.ceil(deadline - performance.now());
   if (leftMs <= 0) return TOO_LATE;
@@ -19,6 +21,7 @@ export async function sendPayload(
   const response = await outbound.request({
     method: payload.method,
     url: urlOf(payload),
+    ...(urlLengthMax !== undefined && { urlLengthMax }),
     headers: {
       ...(body && { 'content-type': body.contentType }),
       ...withoutHost(payload),

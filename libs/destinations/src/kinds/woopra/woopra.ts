@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
 import * as kit from '../../toolkit/index.js';
+import { sendable, woopraDeliver } from './woopra.deliver.js';
 
 const API = 'https://www.woopra.com/track';
 
@@ -46,10 +47,12 @@ export default defineKind({
   requests: { 'GET /track/identify': schemaOf(), 'GET /track/ce': schemaOf('event') },
   transform(event, config) {
     const send = (path: string, more: JsonObject) =>
-      kit.restPayload({
-        ...{ method: 'GET', endpoint: `${API}/${path}` },
-        params: { Project: projectOf(event, config), ...visitorOf(event), ...more },
-      });
+      sendable(
+        kit.restPayload({
+          ...{ method: 'GET', endpoint: `${API}/${path}` },
+          params: { Project: projectOf(event, config), ...visitorOf(event), ...more },
+        }),
+      );
     const happened = (name: string, properties: JsonObject) =>
       send('ce', { ...prefixed('ce_', properties), ...kit.mapFields(event, TIME), event: name });
     const properties = kit.objectAt(event, 'properties');
@@ -62,6 +65,7 @@ export default defineKind({
       },
     });
   },
+  deliver: woopraDeliver,
 });
 
 const projectOf = (event: JsonObject, config: JsonObject): string =>
