@@ -32,6 +32,11 @@ export interface OutboundRequest {
   /** Limit for the URL in characters, where it is not the usual one. Only for constant hosts and paths. */
   urlLengthMax?: number;
   headers: Record<string, string>;
+  /**
+   * IP address of the device behind the request, sent as `x-forwarded-for`. A kind sets it for a host that it names itself, because
+   * the headers themselves cannot have it.
+   */
+  forwardedFor?: string;
   body?: string;
   timeoutMs: number;
   maxResponseBytes: number;

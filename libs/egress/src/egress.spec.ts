@@ -69,6 +69,26 @@ describe('a request', () => {
     await expect(get(newEgress(), { url })).rejects.toEqual(code('invalid_url'));
   });
 
+  it('tells for whom it goes out, and only by the field for that', async () => {
+    const seen: unknown[] = [];
+    const port = await serve((request, response) => {
+      seen.push(request.headers['x-forwarded-for']);
+      response.end();
+    });
+    const egress = newEgress();
+    const url = `http://127.0.0.1:${port}/`;
+    for (const forwardedFor of ['192.0.2.7', '2001:db8::7']) await get(egress, { url, headers: {}, forwardedFor });
+    await get(egress, { url });
+    expect(seen).toEqual(['192.0.2.7', '2001:db8::7', undefined]);
+    for (const forwardedFor of ['', '192.0.2.7, 10.0.0.1', 'localhost', '::1\r\nhost: evil.example']) {
+      await expect(get(egress, { url, forwardedFor })).rejects.toEqual(code('invalid_header'));
+    }
+    const headers = { 'x-forwarded-for': '192.0.2.7' };
+    await expect(get(egress, { url, headers })).rejects.toEqual(code('invalid_header'));
+    await expect(get(egress, { url, headers, forwardedFor: '192.0.2.7' })).rejects.toEqual(code('invalid_header'));
+    expect(seen).toHaveLength(3);
+  });
+
   it('carries the name in Host while it goes to the checked address', async () => {
     const port = await serve((request, response) => response.end(request.headers.host));
     const egress = newEgress({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { EgressError } from './errors.js';
 import { parseHttpTarget } from './target.js';
@@ -17,6 +18,11 @@ export interface EgressRequest {
    */
   urlLengthMax?: number;
   headers?: Readonly<Record<string, string>>;
+  /**
+   * IP address of the device behind the request, sent as `x-forwarded-for`. Private servers may trust it, so only Weir sets it, and
+   * neither a configuration nor user code.
+   */
+  forwardedFor?: string;
   body?: string | Buffer;
   /** Deadline for lookup, connect, headers and the last byte of the body together. */
   timeoutMs: number;
@@ -37,20 +43,16 @@ export interface EgressResponse {
 type RequestFields = Omit<EgressRequest, 'timeoutMs' | 'maxResponseBytes'>;
 
 /** Checks a request from a configuration or from user code. */
-export function checkedRequest({
-  method,
-  url,
-  urlLengthMax,
-  headers = {},
-  body,
-}: RequestFields): Dispatcher.RequestOptions {
+export function checkedRequest(request: RequestFields): Dispatcher.RequestOptions {
+  const { method, url, urlLengthMax, headers = {}, forwardedFor, body } = request;
   const { origin, path } = parseHttpTarget(url, urlLengthMax);
   const known = METHODS.find((each) => each === method.toUpperCase());
   if (!known) throw new EgressError('invalid_method', `The method must be one of ${METHODS.join(', ')}`);
   if (body !== undefined && Buffer.byteLength(body) > REQUEST_BODY_BYTES_MAX) {
     throw new EgressError('too_large', `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes`);
   }
-  return { origin, path, method: known, headers: checkedHeaders(headers), ...(body !== undefined && { body }) };
+  const sent = { ...checkedHeaders(headers), ...forwardedHeader(forwardedFor) };
+  return { origin, path, method: known, headers: sent, ...(body !== undefined && { body }) };
 }
 
 /** More than any destination needs. */
@@ -78,6 +80,12 @@ export function checkedHeaders(headers: Readonly<Record<string, string>>): Recor
   }
   if (bytes > HEADER_BYTES_MAX) throw invalidHeader(`The headers are larger than ${HEADER_BYTES_MAX} bytes`);
   return Object.fromEntries(entries.map(([name, value]) => [name, value.trim()]));
+}
+
+function forwardedHeader(address: string | undefined): Record<string, string> {
+  if (address === undefined) return {};
+  if (!isIP(address)) throw invalidHeader('A request is forwarded for an IP address only');
+  return { 'x-forwarded-for': address };
 }
 
 function checkHeader(name: string, value: string): void {

@@ -98,6 +98,9 @@ describe('curlLine', () => {
   it('needs neither headers nor body, and leaves out a body that is long', () => {
     const request = { method: 'GET', url: 'https://a.example/', headers: {} };
     expect(curlLine(request)).toBe('curl -X GET https://a.example/');
+    expect(curlLine({ ...request, forwardedFor: '192.0.2.7' })).toBe(
+      "curl -X GET https://a.example/ -H 'x-forwarded-for: 192.0.2.7'",
+    );
     expect(curlLine({ ...request, body: 'é'.repeat(10_000) })).toBe(
       `curl -X GET https://a.example/ --data-raw '(20000 bytes, left out)'`,
     );

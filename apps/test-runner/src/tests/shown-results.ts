@@ -103,10 +103,12 @@ export function curlLine({
   method,
   url,
   headers,
+  forwardedFor,
   body,
-}: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>): string {
+}: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'forwardedFor' | 'body'>): string {
   const parts = ['curl', '-X', quoted(method), quoted(url)];
   for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(`${name}: ${value}`));
+  if (forwardedFor !== undefined) parts.push('-H', quoted(`x-forwarded-for: ${forwardedFor}`));
   if (body !== undefined) parts.push('--data-raw', quoted(shownBody(body)));
   return parts.join(' ');
 }

@@ -7,13 +7,13 @@ const IDEMPOTENCY_HEADER = 'idempotency-key';
 /** The result of what could not be sent before its deadline. */
 export const TOO_LATE: DeliveryResult = { status: 504, response: 'The destination did not answer in time' };
 
-interface SendOptions extends DeliveryOptions, Pick<OutboundRequest, 'urlLengthMax'> {}
+interface SendOptions extends DeliveryOptions, Pick<OutboundRequest, 'urlLengthMax' | 'forwardedFor'> {}
 
 /** Sends a payload as the HTTP request that it describes. Does not follow redirects, so a redirect is the result. */
 export async function sendPayload(
   payload: Payload,
   outbound: Outbound,
-  { idempotencyKey, deadline = Number.POSITIVE_INFINITY, urlLengthMax }: SendOptions = {},
+  { idempotencyKey, deadline = Number.POSITIVE_INFINITY, urlLengthMax, forwardedFor }: SendOptions = {},
 ): Promise<DeliveryResult> {
   const leftMs = Math.ceil(deadline - performance.now());
   if (leftMs <= 0) return TOO_LATE;
@@ -27,6 +27,7 @@ export async function sendPayload(
       ...withoutHost(payload),
       ...(idempotencyKey !== undefined && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
     },
+    ...(forwardedFor !== undefined && { forwardedFor }),
     ...(body && { body: body.text }),
     timeoutMs: Math.min(DELIVERY_TIMEOUT_MS, leftMs),
     maxResponseBytes: RESPONSE_BYTES_MAX,

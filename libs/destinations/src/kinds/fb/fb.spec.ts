@@ -3,6 +3,7 @@ import type { JsonObject } from '@weir/contracts';
 import { answering } from '../../../test/answering.fixtures.js';
 import { ada } from '../../../test/events.fixtures.js';
 import { asItIs, expectSources, type SourcesRow, withValues } from '../../../test/sources.fixtures.js';
+import type { OutboundRequest, Payload } from '../../kind.js';
 import { KNOWN_USER_ID, sha256, trait, ZIP } from '../../toolkit/index.js';
 import fb from './fb.js';
 
@@ -171,6 +172,29 @@ describe('Facebook App Events refuses', () => {
     expect(() => send({}, { appID: ' ' })).toThrow('appID is required');
     expect(() => send({}, { appID: '..' })).toThrow('cannot be part of an address');
   });
+});
+
+describe('the delivery to Facebook App Events', () => {
+  const requestOf = async (change: Partial<Payload>): Promise<OutboundRequest | undefined> => {
+    const requests: OutboundRequest[] = [];
+    const [payload] = send({ 'context.ip': '192.0.2.7' });
+    if (payload) await fb.deliver?.({ ...payload, ...change }, config, answering(200, {}, requests), {});
+    return requests[0];
+  };
+
+  it('tells the address by the field that the client checks', async () => {
+    const request = await requestOf({});
+    expect(request).toMatchObject({ forwardedFor: '192.0.2.7', body: expect.stringContaining('ride_started') });
+    expect(request?.headers).not.toHaveProperty('x-forwarded-for');
+    expect(await requestOf({ headers: {} })).not.toHaveProperty('forwardedFor');
+  });
+
+  it.each(['https://graph.facebook.com.evil.example/v25.0/app/activities', 'https://intra.example/v25.0/app'])(
+    'tells no address to %s',
+    async (endpoint) => {
+      expect(await requestOf({ endpoint })).not.toHaveProperty('forwardedFor');
+    },
+  );
 });
 
 it.each([

@@ -1,15 +1,11 @@
 import { isIP } from 'node:net';
 import type { JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
-import { withFacebookStatus } from '../../delivery/facebook-status.js';
-import { sendPayload } from '../../delivery/send-payload.js';
 import * as kit from '../../toolkit/index.js';
+import { FORWARDED, fbDeliver, HOST } from './fb.deliver.js';
 import { extendedInfo, userFields } from './fb.device.js';
 import { appEvent, screenName, trackName } from './fb.events.js';
 import { fbRequests } from './fb.requests.js';
-
-/** https://developers.facebook.com/docs/graph-api/reference/application/activities/ */
-const HOST = 'https://graph.facebook.com/v25.0';
 
 const APP: kit.Mapping = {
   advertiser_id: { from: 'context.device.advertisingId', as: kit.onlyText },
@@ -59,8 +55,7 @@ export default defineKind({
       track: () => send(trackName(event)),
     });
   },
-  deliver: async (payload, _config, outbound, options) =>
-    withFacebookStatus(await sendPayload(payload, outbound, options)),
+  deliver: fbDeliver,
 });
 
 const formOf = (event: JsonObject, config: JsonObject, name: string): JsonObject => ({
@@ -77,7 +72,7 @@ const formOf = (event: JsonObject, config: JsonObject, name: string): JsonObject
 /** Facebook places the person by the address of the device, which our server stands in front of. */
 function senderOf(event: JsonObject): Record<string, string> {
   const address = kit.firstAt(event, kit.IP);
-  return typeof address === 'string' && isIP(address) ? { 'x-forwarded-for': address } : {};
+  return typeof address === 'string' && isIP(address) ? { [FORWARDED]: address } : {};
 }
 
 /** https://developers.facebook.com/docs/marketing-apis/data-processing-options */
