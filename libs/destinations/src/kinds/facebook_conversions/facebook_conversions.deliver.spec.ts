@@ -36,6 +36,8 @@ describe('what Facebook answers', () => {
     [400, { error: { code: 4 } }, 429],
     [400, { error: { code: 17 } }, 429],
     [400, { error: { code: 341 } }, 429],
+    [400, { error: { code: 80_004 } }, 429],
+    [400, { error: { code: 100, is_transient: true } }, 500],
     [400, { error: { code: 190 } }, 401],
     [400, { error: { code: 102 } }, 401],
     [502, 'Bad Gateway', 502],
