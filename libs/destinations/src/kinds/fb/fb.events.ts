@@ -68,16 +68,19 @@ const PERSONAL = [
 /** One event of the app: its name, its standard parameters, and all other properties. */
 export function appEvent(event: JsonObject, name: string): JsonObject {
   const properties = kit.objectAt(event, 'properties');
-  if (kit.isGiven(properties['revenue']) && !kit.isGiven(properties['currency'])) {
+  if (kit.isGiven(properties['revenue']) && !kit.isGiven(kit.onlyText(properties['currency']))) {
     kit.refuse('properties.revenue needs properties.currency');
   }
   if (kit.isGiven(properties['revenue']) && kit.toNumber(properties['revenue']) === undefined) {
     kit.refuse('properties.revenue must be a number');
   }
+  const standard = kit.mapFields(event, EVENT);
+  // A price may lack the currency that its sum needs.
+  const isSum = 'fb_currency' in standard;
   const own = Object.entries(kit.restOf(properties, [...TAKEN, ...PERSONAL])).filter(([, value]) => kit.isGiven(value));
   return {
     _eventName: name,
-    ...kit.mapFields(event, EVENT),
+    ...(isSum ? standard : kit.omit(standard, ['_valueToSum'])),
     ...kit.objectOf(own.map(([key, value]) => [key, parameter(value)])),
     ...kit.withoutEmpty({ fb_content_id: contentIds(event, properties) }),
   };

@@ -149,7 +149,18 @@ describe('the custom event', () => {
       ...{ colour: 'red', isGift: true, sizes: '[40,41]', box: '{"of":"card"}', fb_content_id: ['p-1', 'p-3'] },
     });
     expect(eventOf({ 'properties.product_id': 'p-9', 'properties.price': 5, timestamp: 'never' })).toEqual({
-      ...{ _eventName: 'ride_started', _valueToSum: 5, price: 5, fb_content_id: 'p-9' },
+      ...{ _eventName: 'ride_started', price: 5, fb_content_id: 'p-9' },
+    });
+  });
+
+  it.each([
+    ['EUR', { _valueToSum: 5, fb_currency: 'EUR' }],
+    ['', {}],
+    [null, {}],
+    [7, {}],
+  ])('with the currency %j has a price as its sum: %j', (currency, sum) => {
+    expect(eventOf({ properties: { price: '5', currency }, timestamp: 'never' })).toEqual({
+      ...{ _eventName: 'ride_started', price: '5', ...sum },
     });
   });
 });
@@ -161,6 +172,7 @@ describe('Facebook App Events refuses', () => {
     [{ event: 'ride: started' }, 'Event name must have at most 40'],
     [{ event: 'x'.repeat(41) }, 'Event name must have at most 40'],
     [{ 'properties.revenue': 5 }, 'properties.revenue needs properties.currency'],
+    [{ 'properties.revenue': 5, 'properties.currency': 7 }, 'properties.revenue needs properties.currency'],
     [{ 'properties.revenue': 'five', 'properties.currency': 'EUR' }, 'properties.revenue must be a number'],
     [{ 'properties.products': [{ product_id: 7 }] }, 'properties.products.product_id must be a text'],
     [{ 'properties.product_id': 7 }, 'properties.product_id must be a text'],
@@ -199,7 +211,18 @@ describe('the delivery to Facebook App Events', () => {
 
 it.each([
   [500, { error: { code: 17 } }, 429],
+  ...[32, 368, 613, 80_000, 80_004, 80_014].map((code): [number, JsonObject, number] => [
+    400,
+    { error: { code } },
+    429,
+  ]),
+  [400, { error: { code: 79_999 } }, 400],
+  [400, { error: { code: 80_015 } }, 400],
+  [400, { error: { code: '80004.5' } }, 400],
   [400, { error: { code: 190 } }, 401],
+  [400, { error: { code: 190, is_transient: true } }, 401],
+  [400, { error: { code: 100, is_transient: true } }, 500],
+  [400, { error: { code: 100, is_transient: false } }, 400],
   [200, { success: true }, 200],
 ])('an answer with %i %j means %i', async (status, body, meant) => {
   const [payload] = send({});
