@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import { answering } from '../../../test/answering.fixtures.js';
 import { ada } from '../../../test/events.fixtures.js';
 import { asItIs, expectSources, type SourcesRow, withValues } from '../../../test/sources.fixtures.js';
+import type { OutboundRequest } from '../../kind.js';
 import { KNOWN_USER_ID } from '../../toolkit/index.js';
 import fullstory from './fullstory.js';
 
@@ -86,6 +88,35 @@ describe('a user of Fullstory', () => {
   ])('has %s from %j', (key, ...row) => {
     const known = key === 'uid' ? { type: 'identify' } : identify;
     expectSources((values) => bodyOf(known, values), [key, ...row]);
+  });
+});
+
+describe('the delivery to Fullstory', () => {
+  const delivered = async (event: JsonObject, values: JsonObject): Promise<JsonObject> => {
+    const requests: OutboundRequest[] = [];
+    const [payload] = send(event, values);
+    if (payload) await fullstory.deliver?.(payload, config, answering(200, {}, requests), {});
+    return JSON.parse(requests[0]?.body ?? 'null');
+  };
+
+  it.each<[JsonObject, JsonObject]>([
+    [{ 'context.sessionId': 1_772_600_767 }, { session: { id: '1772600767' } }],
+    [{ userId: 'ada' }, { user: { uid: 'ada' } }],
+    [{ userId: 'ada', 'context.sessionId': 1_772_600_767 }, { user: { uid: 'ada' } }],
+    [{ userId: 'ada', 'context.sessionId': '81:92' }, { session: { id: '81:92' } }],
+    [{ userId: 'ada', 'properties.sessionId': 92, 'context.sessionId': 7 }, { session: { id: '92' } }],
+    [{ userId: 'ada', 'properties.sessionId': '', 'context.sessionId': 7 }, { user: { uid: 'ada' } }],
+    [{ userId: 'ada', 'properties.sessionId': { of: 7 }, 'context.sessionId': 7 }, { user: { uid: 'ada' } }],
+  ])('of an event with %j has only one of session and user', async (values, who) => {
+    const { session, user } = await delivered(track, values);
+    expect({ session, user }).toEqual({ session: undefined, user: undefined, ...who });
+  });
+
+  it('leaves the rest as it is', async () => {
+    const both = { userId: 'ada', 'properties.sessionId': '81:92', 'context.page.url': 'https://a.example/' };
+    const { user: _, ...rest } = bodyOf(track, both);
+    expect(await delivered(track, both)).toEqual(rest);
+    expect(await delivered(identify, {})).toEqual(bodyOf(identify));
   });
 });
 

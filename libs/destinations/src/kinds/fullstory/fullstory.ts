@@ -1,5 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
+import { sendPayload } from '../../delivery/send-payload.js';
+import type { Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 
 const API = 'https://api.fullstory.com/v2';
@@ -80,7 +82,22 @@ export default defineKind({
       },
     });
   },
+  deliver: (payload, _config, outbound, options) => sendPayload(withOneId(payload), outbound, options),
 });
+
+/**
+ * Fullstory refuses an event with both a session and a user. Other vendors have sessions in `context` too, so there only an id in
+ * Fullstory's form, `device:session`, wins over the user. https://developer.fullstory.com/server/events/introduction/
+ */
+function withOneId(payload: Payload): Payload {
+  const { session, user, ...rest } = payload.body.JSON;
+  if (session === undefined || user === undefined) return payload;
+  const id = kit.valueAt(session, 'id');
+  const own = kit.toText(kit.onlyId(kit.valueAt(rest, 'properties.sessionId')));
+  const isOfFullstory = id === own || String(id).includes(':');
+  const body = { ...rest, ...(isOfFullstory ? { session } : { user }) };
+  return { ...payload, body: { ...payload.body, JSON: body } };
+}
 
 /** An ISO text stays as its sender wrote it, with its zone. */
 function givenTime(value: unknown): string | undefined {
