@@ -11,17 +11,23 @@ export const emarsysBatch: BatchRule = kit.batchLists(['contacts', 'external_ids
   bytesMax: 1_000_000,
   outcomes: (result, payloads) => {
     const errors = errorsOf(result);
-    if (Object.keys(errors).length === 0) return undefined;
-    return payloads.map((payload) => {
-      const error = kit.lookedUp(errors, keyOf(payload));
+    const sent = payloads.map(keyOf);
+    const known = new Set(sent);
+    const refused = Object.keys(errors);
+    // Emarsys may write a key in another way than it was sent. Each payload alone then tells whose error it is.
+    if (refused.length === 0 || !refused.every((key) => known.has(key))) return undefined;
+    return sent.map((key) => {
+      const error = kit.lookedUp(errors, key);
       return error === undefined ? { status: 200 } : { status: 400, response: error };
     });
   },
 });
 
 /** The value that identifies the contact of a payload, as a text. */
-const keyOf = ({ body: { JSON: body } }: Payload): string =>
-  String(kit.firstAt(body, ['external_ids.0', `contacts.0.${body['key_id']}`]));
+function keyOf({ body: { JSON: body } }: Payload): string {
+  const contact = kit.objectAt(body, 'contacts.0');
+  return String(kit.valueAt(body, 'external_ids.0') ?? contact[String(body['key_id'])]);
+}
 
 /** A 200 may list contacts that were refused, by what identifies them. */
 const errorsOf = ({ response }: DeliveryResult): JsonObject => kit.objectAt(response, 'data.errors');

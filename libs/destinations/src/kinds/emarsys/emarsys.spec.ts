@@ -173,6 +173,16 @@ describe('the delivery to Emarsys', () => {
       ]);
       expect(rule?.outcomes?.({ status: 200, response: { data: { errors: [] } } }, payloads)).toBeUndefined();
     }
+    const dotted = {
+      fieldMapping: [{ rudderProperty: 'email', emersysProperty: '4.7' }],
+      emersysCustomIdentifier: '4.7',
+    };
+    const pair = [...send(identify, dotted), ...send({ ...identify, ...bob }, dotted)];
+    expect(rule?.outcomes?.({ status: 400, response: { data: { errors } } }, pair)?.[0]).toEqual({ status: 200 });
+    // Emarsys may write a key in another way than it was sent. Nobody knows then whose error it is.
+    const unknown = { ...errors, 'Ada@Example.com': { 2005: 'Invalid' } };
+    const both = [...send(identify), ...send({ ...identify, ...bob })];
+    expect(rule?.outcomes?.({ status: 400, response: { data: { errors: unknown } } }, both)).toBeUndefined();
     const keys = [send(identify), send(group), send(track), send({ ...identify, ...options({ contactListId: 9 }) })];
     expect(new Set(keys.map(([payload]) => payload && rule?.keyOf(payload))).size).toBe(4);
   });
