@@ -95,6 +95,10 @@ describe('the subject of an event for Algolia', () => {
     expect(sent({ ...listed, 'properties.queryId': 'q' })).toMatchObject({ objectIDs: ['s-8'], positions: [3] });
     expect(sent({ ...listed, 'properties.products': [{ objectId: 's-8' }] })).toMatchObject({ objectIDs: ['s-8'] });
     expect(sent({ ...listed, 'properties.products': [{}] })).toMatchObject({ objectIDs: ['s-1', 's-2'] });
+    for (const event of [' ORDER completed', 'order_completed', 'orderCompleted']) {
+      const order = { ...bought, event, 'properties.eventType': 'conversion', 'properties.products': products };
+      expect(sent(order)).toMatchObject({ eventName: event.trim().toLowerCase(), objectIDs: ['s-8', '9'] });
+    }
     expect(sent({ 'properties.products': products })).toMatchObject({ objectIDs: ['s-1', 's-2'] });
   });
 

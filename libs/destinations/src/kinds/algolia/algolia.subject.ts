@@ -18,9 +18,9 @@ const OBJECT_DATA: kit.Mapping = {
  * The records that an event is about, or the filters: one of both, never both. A click has the position of each record in the
  * answer to a query, or neither positions nor a query. https://www.algolia.com/doc/guides/sending-events/concepts/event-types
  */
-export function subjectOf(event: JsonObject, eventName: string, eventType: string): JsonObject {
+export function subjectOf(event: JsonObject, eventType: string): JsonObject {
   const filters = textsAt(event, 'properties.filters').slice(0, FILTERS_MAX);
-  const records = recordsOf(event, eventName, eventType);
+  const records = recordsOf(event, eventType);
   const objectIDs = records.objectIDs.slice(0, OBJECTS_MAX);
   if (filters.length > 0 && objectIDs.length > 0) kit.refuse('an event has properties.filters or objectIds, not both');
   if (filters.length > 0) return { filters };
@@ -38,8 +38,8 @@ interface Records {
   objectData?: JsonObject[];
 }
 
-function recordsOf(event: JsonObject, eventName: string, eventType: string): Records {
-  const products = WITH_PRODUCTS.includes(eventName) ? kit.productList(event) : [];
+function recordsOf(event: JsonObject, eventType: string): Records {
+  const products = WITH_PRODUCTS.includes(kit.commerceKey(kit.eventName(event))) ? kit.productList(event) : [];
   const known = products.filter(({ objectId }) => kit.isGiven(kit.onlyId(objectId)));
   if (known.length === 0) {
     return {

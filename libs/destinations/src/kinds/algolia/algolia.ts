@@ -58,7 +58,7 @@ function insightOf(event: JsonObject, config: JsonObject): JsonObject {
     ...{ eventName, eventType },
     ...kit.mapFields(event, EVENT),
     ...(eventType === 'conversion' && kit.mapFields(event, CONVERSION)),
-    ...subjectOf(event, eventName, eventType),
+    ...subjectOf(event, eventType),
   };
 }
 
