@@ -246,43 +246,6 @@ describe('drift', () => {
     expect(await vanished()).toEqual(['row', 'row']);
   });
 
-  it('is no key of which nobody knows whether it vanished, because the latest versions are not stored', async () => {
-    const sweep = () => new DriftService(database.dataSource, new DriftRepository()).sweep();
-    await store(0, [{ seat: 1 }]);
-    await store(1, [{ row: 'A', seat: 1 }]);
-    await database.dataSource.query(`UPDATE models SET last_seen = last_seen + interval '30 hours'`);
-    await sweep();
-    expect((await kinds()).filter(([kind]) => kind === 'vanished_key')).toEqual([]);
-  });
-
-  it('is no key that vanished before the days for which notices are kept, and its notice outlives many others', async () => {
-    const sweep = () => new DriftService(database.dataSource, new DriftRepository()).sweep();
-    const vanished = async () => (await kinds()).filter(([kind]) => kind === 'vanished_key').length;
-    await store(0, [{ row: 'A', seat: 1 }]);
-    await store(30, [{ seat: 1 }]);
-    const moveTo = async (daysAgo: number) => {
-      const newest = `now() - $1 * interval '1 day'`;
-      await database.dataSource.query(`UPDATE models SET last_seen = ${newest}`, [daysAgo]);
-      await database.dataSource.query(
-        `UPDATE versions SET last_seen = ${newest} - CASE WHEN schema ? 'row' THEN 30 ELSE 0 END * interval '1 hour'`,
-        [daysAgo],
-      );
-    };
-    await moveTo(91);
-    await sweep();
-    expect(await vanished()).toBe(0);
-    await moveTo(3);
-    await sweep();
-    expect(await vanished()).toBe(1);
-    await database.dataSource.query(
-      `INSERT INTO drift_notices (event_id, kind, version_id, keys, noticed_at)
-       SELECT $1, 'new_version', $1, '{}', now() FROM generate_series(1, 600)`,
-      [await idOf()],
-    );
-    await new DriftRepository().prune(database.dataSource);
-    expect(await vanished()).toBe(1);
-  });
-
   it('comes page by page, of a source or a model', async () => {
     for (let n = 0; n < 7; n += 1) await store(n, [{ [`key${n}`]: n }]);
     await store(9, [{}, { row: 'A' }], 'other');
