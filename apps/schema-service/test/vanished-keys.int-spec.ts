@@ -10,7 +10,7 @@ const HOURS_OF_GONE = 30;
 
 beforeEach(() =>
   database.dataSource.query(
-    'TRUNCATE models, versions, statistics_parts, key_fact_parts, drift_notices, applied_batches',
+    'TRUNCATE models, versions, statistics, statistics_parts, key_fact_parts, drift_notices, applied_batches',
   ),
 );
 
