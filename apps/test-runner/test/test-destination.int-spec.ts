@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DestinationRecord, ListDefinitions, RunCode, type StageResults } from '@weir/contracts';
+import { destinationDefinitions } from '@weir/destinations';
 import { newKsuid } from '@weir/service-kit';
 import type { RecordingServer, StandIns } from '@weir/testing';
 import { message, SECRET, SEND, type TestRequest, useRunner, workspaceId } from './runner-scene.js';
@@ -319,8 +320,13 @@ describe('what the destination answers', () => {
   });
 });
 
-it('lists the definitions', async () => {
-  const { definitions, next } = await rpc().send(ListDefinitions, {});
-  expect(definitions.map(({ name }) => name)).toContain('WEBHOOK');
-  expect(next).toBeUndefined();
+it('lists the definitions page by page', async () => {
+  const first = await rpc().send(ListDefinitions, {});
+  const names = first.definitions.map(({ name }) => name);
+  for (let { next } = first; next !== undefined; ) {
+    const page = await rpc().send(ListDefinitions, { after: next });
+    names.push(...page.definitions.map(({ name }) => name));
+    next = page.next;
+  }
+  expect(names).toEqual(destinationDefinitions().map(({ name }) => name));
 });

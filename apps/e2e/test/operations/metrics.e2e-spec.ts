@@ -24,7 +24,7 @@ const FOREIGN = [
 /** Metrics of the archiver, which this stack does not run. Its own test looks for them. */
 const OF_ARCHIVER = ['weir_archive_failures_total'];
 const WORDS_OF_PROMQL =
-  'abs and by count histogram_quantile increase label_replace le max min on or rate sum time timestamp topk vector'.split(
+  'abs and by count histogram_quantile increase label_replace le max max_over_time min on or rate sum time timestamp topk vector'.split(
     ' ',
   );
 
