@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Rows, Sql } from '@weir/messaging';
 import { type Database, newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
+import { daysOf as partitionDaysOf } from '../src/days/day-partitions.js';
 import { DeadLetterPurge } from '../src/dead-letters/dead-letter-purge.js';
 import { migrations } from '../src/migrations/index.js';
 import { MARKED_AT_ONCE, ReplayRepository } from '../src/replays/replay.repository.js';
@@ -156,4 +157,15 @@ it('letters of a user are found once, and then removed by their keys', async () 
   expect(await query('SELECT FROM dead_letters WHERE destination_id = $1', [ofUser])).toEqual([]);
   // to find them, PostgreSQL may read so small a table
   expect(visitedMax()).toBeLessThan(3 * LETTERS);
+});
+
+it('the days of a range are found however PostgreSQL joins its own tables', async () => {
+  const range = { from: daysAgo(3), to: daysAgo(1) };
+  const days = [3, 2, 1].map((ago) => daysAgo(ago).slice(0, 10));
+  for (const off of ['enable_nestloop', 'enable_hashjoin', 'enable_mergejoin']) {
+    await database.dataSource.transaction(async (sql) => {
+      await sql.run(`SET LOCAL ${off} = off`);
+      expect(await partitionDaysOf(sql, 'dead_letters', range)).toEqual(days);
+    });
+  }
 });

@@ -19,13 +19,9 @@ const MISSING_SQL = `
 const OLD_SQL = `
   SELECT relname AS table FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
   WHERE inhparent = $2::text::regclass AND relname < $2 || '_' || to_char(${TODAY} - $1::int, 'YYYYMMDD')`;
-const DAYS_SQL = `
-  SELECT day::text FROM (
-    SELECT to_date(right(relname, 8), 'YYYYMMDD') AS day FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-    WHERE inhparent = $1::text::regclass) AS days
-  WHERE ($2::timestamptz IS NULL OR day >= ($2 AT TIME ZONE 'UTC')::date)
-    AND ($3::timestamptz IS NULL OR day <= ($3 AT TIME ZONE 'UTC')::date)
-  ORDER BY days.day`;
+const PARTITIONS_SQL = `
+  SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+  WHERE inhparent = $1::text::regclass ORDER BY relname`;
 
 /** Manages the daily partitions (UTC) of a table. Dropping a partition is fast, whatever its size. */
 export abstract class DayPartitions {
@@ -67,12 +63,19 @@ export async function addDays(sql: Sql, parent: DayTable, from: number, to: numb
   }
 }
 
-/** The days (UTC) of a table that may have rows of this range of times, oldest first. PostgreSQL itself prunes by `day` alone. */
+/**
+ * The days (UTC) of a table that may have rows of this range of times, oldest first. PostgreSQL itself prunes by `day` alone. The names
+ * become dates here, because PostgreSQL may apply a condition on them to every relation before it joins.
+ */
 export async function daysOf(
   sql: Sql,
   table: DayTable,
   { from, to }: { from?: string | undefined; to?: string | undefined },
 ): Promise<string[]> {
-  const { rows } = await sql.run<{ day: string }>(DAYS_SQL, [table, from ?? null, to ?? null]);
-  return rows.map(({ day }) => day);
+  const { rows } = await sql.run<{ name: string }>(PARTITIONS_SQL, [table]);
+  const days = rows.map(({ name }) => name.slice(-8).replace(/(.{4})(..)(..)/, '$1-$2-$3'));
+  const [first, last] = [from && dayOf(from), to && dayOf(to)];
+  return days.filter((day) => (!first || day >= first) && (!last || day <= last));
 }
+
+const dayOf = (time: string): string => new Date(time).toISOString().slice(0, 10);
