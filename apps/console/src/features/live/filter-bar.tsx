@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Destination, Source } from '../../api/inventory.js';
@@ -62,22 +62,23 @@ export function FilterBar({ filters, onChange, sources, destinations }: FilterBa
 }
 
 /**
- * Waits for a moment of rest, so that not each letter becomes an address. It does not wait once the field is left: a later change
- * of the address would end the navigation of the click that left it.
+ * Waits for a moment of rest, so that not each letter becomes an address. A person who has meanwhile gone to another page is not led
+ * back.
  */
 function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const router = useRouter();
   const [typed, setTyped] = useState(text);
   const [isWaiting, setWaiting] = useState(false);
-  const apply = (wanted: string) => {
-    setWaiting(false);
-    onChange(wanted);
-  };
-  const applyAtRest = useEffectEvent(apply);
   const follow = useEffectEvent((next: string) => !isWaiting && setTyped(next));
+  const apply = useEffectEvent((wanted: string) => {
+    setWaiting(false);
+    const { latestLocation: wantedPage, state } = router;
+    if (wantedPage.pathname === state.resolvedLocation?.pathname) onChange(wanted);
+  });
   useEffect(() => void follow(text), [text]);
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setTimeout(() => applyAtRest(typed), TYPING_MS);
+    const timer = setTimeout(() => apply(typed), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed, isWaiting]);
   return (
@@ -91,7 +92,6 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
         setTyped(target.value);
         setWaiting(true);
       }}
-      onBlur={() => isWaiting && apply(typed)}
     />
   );
 }
