@@ -29,9 +29,7 @@ export class RateLimits {
 
   /** Throws a 429 if nothing is left, so that nobody reads a body for nothing. */
   check(sender: Sender, now = Date.now()): void {
-    for (const bucket of this.bucketsOf(sender, now)) {
-      if (!bucket.hasLeft) throw tooMany(bucket);
-    }
+    this.ready(sender, now);
   }
 
   /**
@@ -39,16 +37,18 @@ export class RateLimits {
    * empty.
    */
   spend(sender: Sender, amount: Amount, now = Date.now()): RateLimitHeaders {
-    this.check(sender, now);
-    const [ofSource, ofWorkspace] = this.bucketsOf(sender, now);
+    const [ofSource, ofWorkspace] = this.ready(sender, now);
     ofSource.spend(amount);
     ofWorkspace.spend(amount);
     return ofSource.headers();
   }
 
-  private bucketsOf({ id, workspaceId }: Sender, now: number): [ofSource: Bucket, ofWorkspace: Bucket] {
-    const { source, workspace } = this.perSecond;
-    return [this.filled(`source ${id}`, source, now), this.filled(`workspace ${workspaceId}`, workspace, now)];
+  /** The filled buckets of a sender that may send. */
+  private ready({ id, workspaceId }: Sender, now: number): [ofSource: Bucket, ofWorkspace: Bucket] {
+    const ofSource = this.filled(`source ${id}`, this.perSecond.source, now);
+    const ofWorkspace = this.filled(`workspace ${workspaceId}`, this.perSecond.workspace, now);
+    for (const bucket of [ofSource, ofWorkspace]) if (!bucket.hasLeft) throw tooMany(bucket);
+    return [ofSource, ofWorkspace];
   }
 
   private filled(name: string, perSecond: Amount, now: number): Bucket {
