@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '@weir/messaging';
+import { eachInTurn, Periodic } from '@weir/messaging';
 import { ArchivePurgeRepository } from './archive/archive-purge.repository.js';
 import { PurgeFence } from './checks/purge-fence.js';
 import { UsedRevisionRepository } from './code/used-revisions.js';
@@ -73,10 +73,7 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
       letters,
       fence,
     ];
-    const failures: unknown[] = [];
-    for (const table of tables)
-      if (!this.rounds.isStopped) await table.removeOld().catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
+    await eachInTurn(tables, (table) => !this.rounds.isStopped && table.removeOld());
   }
 
   /** A failure is harmless because a writer also creates a missing partition. */

@@ -9,3 +9,16 @@ export async function allEnded<T>(work: Iterable<T | PromiseLike<T>>): Promise<T
     return one.value;
   });
 }
+
+/** Does the work for one after the other. One that fails holds up no other. Fails at the end, with the first error. */
+export async function eachInTurn<T>(items: Iterable<T>, work: (item: T) => unknown): Promise<void> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}

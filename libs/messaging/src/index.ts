@@ -1,4 +1,4 @@
-export { allEnded } from './all-ended.js';
+export { allEnded, eachInTurn } from './all-ended.js';
 export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 export { BytePool } from './byte-pool.js';
 export { KeyedQueue, SingleFlight } from './concurrency.js';
@@ -30,7 +30,7 @@ export { type HandleBatch, PartitionWorker } from './partition-worker.js';
 export { Periodic, periodicFailures } from './periodic.js';
 export { JsonText, RpcClient } from './rpc-client.js';
 export { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, RpcServer } from './rpc-server.js';
-export { inPieces, isDatabaseAway, type Rows, type Sql, type SqlDatabase } from './sql.js';
+export { inPieces, isDatabaseAway, type Rows, removeRows, type Sql, type SqlDatabase } from './sql.js';
 export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';
 export { type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
 export { LONE_SHARE, StreamShares } from './stream-shares.js';

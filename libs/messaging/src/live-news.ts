@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { eachInTurn } from './all-ended.js';
 import type { Log } from './lease-keeper.js';
 import { Periodic } from './periodic.js';
 
@@ -43,19 +44,14 @@ export class LiveNews<Told extends object> {
     return told;
   }
 
-  private flush(): void {
+  private async flush(): Promise<void> {
     const { nats, subject, message = (told) => told } = this.options;
     const told = this.waiting;
     this.waiting = new Map();
     if (nats.isClosed()) return;
-    const failures: unknown[] = [];
-    for (const [workspaceId, one] of told) {
-      try {
-        nats.publish(subject(workspaceId), JSON.stringify(message(one, workspaceId)));
-      } catch (error) {
-        failures.push(error); // one that is too large holds up nobody else's
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+    // one that is too large holds up nobody else's
+    await eachInTurn(told, ([workspaceId, one]) =>
+      nats.publish(subject(workspaceId), JSON.stringify(message(one, workspaceId))),
+    );
   }
 }

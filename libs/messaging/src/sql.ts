@@ -28,6 +28,17 @@ export async function inPieces(sql: Sql, statement: string, values: readonly unk
   }
 }
 
+/**
+ * Removes rows that match a condition, in pieces: a table that was not cleaned for long has more than one statement can remove. Rows
+ * that others change meanwhile stay until the next round. The table must not be partitioned.
+ *
+ * @param values the parameters of the condition
+ */
+export function removeRows(sql: Sql, table: string, condition: string, values: readonly unknown[] = []): Promise<void> {
+  const found = `SELECT ctid FROM ${table} WHERE ${condition} LIMIT $${values.length + 1} FOR UPDATE SKIP LOCKED`;
+  return inPieces(sql, `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(${found}))`, values);
+}
+
 /** PostgreSQL is unreachable, shutting down or full: classes 08, 53, 57P, network errors, and a statement that timed out. */
 const CODES = /^(08...|53...|57P0.|57014|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type Turn, Turns } from './turns.js';
 
@@ -109,7 +110,7 @@ export class ArchivePurgeRepository {
   }
 
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM archive_purges WHERE asked_at < now() - interval '${KEPT}'`);
+    await removeRows(this.database, 'archive_purges', `asked_at < now() - interval '${KEPT}'`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inPieces, type Sql } from '@weir/messaging';
+import { removeRows, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 
 /** Key of the advisory lock on fences. Any number works if it never changes. */
@@ -59,13 +59,7 @@ export class PurgeFence {
   }
 
   async removeOld(): Promise<void> {
-    await inPieces(
-      this.database,
-      `DELETE FROM purged_users WHERE (workspace_id, match_key) IN (
-         SELECT workspace_id, match_key FROM purged_users
-         WHERE purged_at < now() - interval '${KEPT}' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-      [],
-    );
+    await removeRows(this.database, 'purged_users', `purged_at < now() - interval '${KEPT}'`);
   }
 
   /** Events that came in before the last purge of their workspace. There are hardly any, so few digests are made. */

@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { DestinationRelease, ListUsedVersions, ReplyOf } from '@weir/contracts';
-import { Periodic } from '@weir/messaging';
+import { Periodic, removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { removeRows } from '../days/old-rows.js';
 
 /** How long a deliverer's last use of a revision is kept. */
 const KEPT = '1 day';

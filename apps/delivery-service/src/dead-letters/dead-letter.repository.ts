@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { identifiersOf, type JsonObject, storableText } from '@weir/contracts';
+import { removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FencedEvent, PurgeFence } from '../checks/purge-fence.js';
 import {
@@ -155,7 +156,7 @@ export class DeadLetterRepository {
 
   /** Removes old sizes. */
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM dead_letter_sizes WHERE day < (now() AT TIME ZONE 'UTC')::date`);
+    await removeRows(this.database, 'dead_letter_sizes', `day < (now() AT TIME ZONE 'UTC')::date`);
   }
 
   /** Makes the rows of one statement at a time, because an event may have half a megabyte and die at thousands of destinations. */
@@ -188,10 +189,9 @@ export class DeadLetterRepository {
   /** Takes room for as much of the letter as there is room for. */
   private place(letter: DeadLetter, { row, bare, whole, text }: Sized): Placed {
     const { workspaceId } = letter;
-    if (text !== undefined && letter.isReturned)
-      return { letter, row: row.with(EVENT_AT, text), bytes: 0, kept: 'whole' };
-    if (text !== undefined && this.budget.take(workspaceId, whole, 'whole'))
-      return { letter, row: row.with(EVENT_AT, text), bytes: whole, kept: 'whole' };
+    const room = letter.isReturned ? 0 : whole;
+    if (text !== undefined && (room === 0 || this.budget.take(workspaceId, room, 'whole')))
+      return { letter, row: row.with(EVENT_AT, text), bytes: room, kept: 'whole' };
     if (this.budget.take(workspaceId, bare, 'without_event'))
       return { letter, row, bytes: bare, kept: 'without_event' };
     return { letter, row: rowOf({ ...letter, event: {}, reason: '' }), bytes: 0, kept: 'counted' };

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InventoryMirror } from '@weir/inventory';
-import { Periodic } from '@weir/messaging';
+import { Periodic, removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { DestinationWorkers } from '../sending/destination-workers.js';
 
@@ -40,6 +40,6 @@ export class BreakerJournal implements OnApplicationBootstrap, OnModuleDestroy {
        ON CONFLICT (destination_id) DO UPDATE SET seen_at = EXCLUDED.seen_at`,
       [open.map(({ id }) => id), open.map(({ workspaceId }) => workspaceId)],
     );
-    await this.database.run(`DELETE FROM open_breakers WHERE seen_at < now() - interval '1 day'`);
+    await removeRows(this.database, 'open_breakers', `seen_at < now() - interval '1 day'`);
   }
 }

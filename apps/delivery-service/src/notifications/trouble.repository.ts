@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TROUBLES_SHOWN_MAX, type Trouble, type TroubleKind } from '@weir/contracts';
-import type { Sql } from '@weir/messaging';
+import { removeRows, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FoundTrouble, isLasting, LASTING } from './trouble.js';
 
@@ -68,9 +68,9 @@ export class TroubleRepository {
 
   async removeOld(): Promise<void> {
     const old = `now() - interval '${KEPT_DAYS} days'`;
-    await this.database.run(`DELETE FROM notifications WHERE ended_at < ${old} AND trouble_id IS NULL`);
-    await this.database.run(`DELETE FROM troubles WHERE resolved_at < ${old}`);
-    await this.database.run(`DELETE FROM source_silences WHERE last_seen < now() - interval '90 days'`);
+    await removeRows(this.database, 'notifications', `ended_at < ${old} AND trouble_id IS NULL`);
+    await removeRows(this.database, 'troubles', `resolved_at < ${old}`);
+    await removeRows(this.database, 'source_silences', `last_seen < now() - interval '90 days'`);
   }
 
   private async queue(sql: Sql, workspaceIds: string[]): Promise<void> {

@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DELIVERY_HOURS_MAX, type DeliveryCounters, type DeliveryHour } from '@weir/contracts';
-import { Periodic } from '@weir/messaging';
+import { Periodic, removeRows } from '@weir/messaging';
 import { Database, newKsuid } from '@weir/service-kit';
-import { removeRows } from '../days/old-rows.js';
 import type { DestinationRef } from '../units/delivery-unit.js';
 
 /** How long a breaker counts as open after its owner last said so. */

@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { partitionOfBatch, storableText } from '@weir/contracts';
-import { Periodic } from '@weir/messaging';
+import { Periodic, removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { removeRows } from '../days/old-rows.js';
 import { type DeliveryUnit, eventKeyOf, eventNamesOf, originalOf } from '../units/delivery-unit.js';
 
 const FLUSH_MS = 1_000;

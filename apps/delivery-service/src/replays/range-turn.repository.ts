@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { ArchivePlace } from '../archive/segment-reader.js';
 import { type Turn, Turns } from '../archive/turns.js';
@@ -69,7 +70,7 @@ export class RangeTurnRepository {
   }
 
   async removeOld(): Promise<void> {
-    await this.database.run(`DELETE FROM range_replays WHERE ended_at < now() - interval '${KEPT}'`);
+    await removeRows(this.database, 'range_replays', `ended_at < now() - interval '${KEPT}'`);
   }
 }
 

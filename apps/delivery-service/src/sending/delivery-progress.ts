@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf } from '@weir/contracts';
+import { removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { removeRows } from '../days/old-rows.js';
 
 /** Longer than the retry window of any delivery. */
 const KEPT_DAYS = 30;

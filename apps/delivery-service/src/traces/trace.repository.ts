@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TRACES_KEPT_DAYS } from '@weir/contracts';
-import { inPieces } from '@weir/messaging';
+import { inPieces, removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FencedEvent, PurgeFence } from '../checks/purge-fence.js';
-import { removeRows } from '../days/old-rows.js';
 import { TraceDays } from './trace-days.js';
 import type { TraceRow } from './trace-row.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { inPieces, Periodic, type StreamMessage } from '@weir/messaging';
+import { Periodic, removeRows, type StreamMessage } from '@weir/messaging';
 import { Database, Sealer } from '@weir/service-kit';
 import { DEAD_LETTER_AAD, MatchKeys } from '../secrets/match-keys.js';
 
@@ -29,12 +29,7 @@ export class UnreadableRepository {
   }
 
   async removeOld(): Promise<void> {
-    await inPieces(
-      this.dataSource,
-      `DELETE FROM dead_letters WHERE id IN (
-         SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' ORDER BY id LIMIT $2)`,
-      [KEPT_DAYS],
-    );
+    await removeRows(this.dataSource, 'dead_letters', `created_at < now() - $1 * interval '1 day'`, [KEPT_DAYS]);
   }
 }
 

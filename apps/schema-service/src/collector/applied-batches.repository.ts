@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inPieces, type Sql } from '@weir/messaging';
+import { removeRows, type Sql } from '@weir/messaging';
 import { REMEMBERED_DAYS } from '../aggregation/limits.js';
 
 /** Records which batches are part of the totals. */
@@ -20,12 +20,6 @@ export class AppliedBatchesRepository {
   }
 
   async prune(sql: Sql): Promise<void> {
-    await inPieces(
-      sql,
-      `DELETE FROM applied_batches WHERE batch_id IN (
-         SELECT batch_id FROM applied_batches WHERE applied_at < now() - $1 * interval '1 day'
-         LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [REMEMBERED_DAYS],
-    );
+    await removeRows(sql, 'applied_batches', `applied_at < now() - $1 * interval '1 day'`, [REMEMBERED_DAYS]);
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { inPieces, Periodic, type Sql } from '@weir/messaging';
+import { Periodic, removeRows, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { VersionDelta } from '../aggregation/aggregator.js';
 import type { SchemaChange } from '../aggregation/schema.js';
+import { alone } from '../sql/alone.js';
 import { failedOf, noteIn, throwFirst } from '../sql/failed-of.js';
 
 /** Keys that a notice names, which bounds a page of notices. The version holds all keys. */
@@ -110,12 +111,7 @@ export class DriftRepository {
   /** In pieces, because one source may leave millions of notices within an hour. A model that fails holds up no other. */
   async prune(sql: Sql): Promise<void> {
     const failures: unknown[] = [];
-    const old = inPieces(
-      sql,
-      `DELETE FROM drift_notices WHERE id IN (
-         SELECT id FROM drift_notices WHERE noticed_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [KEPT_DAYS],
-    );
+    const old = removeRows(sql, 'drift_notices', `noticed_at < now() - $1 * interval '1 day'`, [KEPT_DAYS]);
     await old.catch(noteIn(failures));
     const { rows } = await sql.run<{ event_id: string }>(
       `SELECT event_id FROM drift_notices WHERE ${COUNTED} GROUP BY event_id HAVING count(*) > $1`,
@@ -128,14 +124,9 @@ export class DriftRepository {
   }
 
   private pruneModel(sql: Sql, eventId: string): Promise<void> {
-    return inPieces(
-      sql,
-      `DELETE FROM drift_notices WHERE id IN (
-         SELECT id FROM drift_notices WHERE event_id = $1 AND ${COUNTED}
-           AND id <= (SELECT id FROM drift_notices WHERE event_id = $1 AND ${COUNTED} ORDER BY id DESC OFFSET $2 LIMIT 1)
-         LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-      [eventId, KEPT_OF_A_MODEL],
-    );
+    const ofModel = `event_id = $1 AND ${COUNTED}`;
+    const last = `SELECT id FROM drift_notices WHERE ${ofModel} ORDER BY id DESC OFFSET $2 LIMIT 1`;
+    return removeRows(sql, 'drift_notices', `${ofModel} AND id <= (${last})`, [eventId, KEPT_OF_A_MODEL]);
   }
 }
 
@@ -185,11 +176,6 @@ export class DriftService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Returns whether it did. Otherwise another collector sweeps. */
   private noteVanished(eventIds: readonly string[]): Promise<boolean> {
-    return this.dataSource.transaction(async (sql) => {
-      const { rows } = await sql.run<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1) AS held`, [SWEEP_LOCK]);
-      if (!rows[0]?.held) return false;
-      if (eventIds.length > 0) await this.drift.noteVanished(sql, eventIds);
-      return true;
-    });
+    return alone(this.dataSource, SWEEP_LOCK, (sql) => this.drift.noteVanished(sql, eventIds));
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MODEL_DAYS_MAX } from '@weir/contracts';
-import { inPieces, type Sql } from '@weir/messaging';
+import { removeRows, type Sql } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta } from '../aggregation/aggregator.js';
 import type { CollectorConfig } from '../config.js';
@@ -144,12 +144,6 @@ export class ModelDaysDeltaRepository {
   }
 
   async prune(sql: Sql): Promise<void> {
-    await inPieces(
-      sql,
-      `DELETE FROM model_days WHERE (event_id, day) IN (
-         SELECT event_id, day FROM model_days WHERE day <= (now() AT TIME ZONE 'UTC')::date - $1::int
-         LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [MODEL_DAYS_MAX],
-    );
+    await removeRows(sql, 'model_days', `day <= (now() AT TIME ZONE 'UTC')::date - $1::int`, [MODEL_DAYS_MAX]);
   }
 }

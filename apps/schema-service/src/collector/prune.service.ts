@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '@weir/messaging';
+import { eachInTurn, Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { prunePurgedUsers } from '../purge/fence.repository.js';
-import { throwFirst } from '../sql/failed-of.js';
 import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
@@ -44,11 +43,6 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
   private async prune(): Promise<void> {
     const recount = { prune: (database: Database) => this.storedBytes.recount(database, () => this.rounds.isStopped) };
     const tables = [this.applied, this.unreadable, this.drift, this.days, { prune: prunePurgedUsers }, recount];
-    const failures: unknown[] = [];
-    for (const table of tables) {
-      if (this.rounds.isStopped) break;
-      await table.prune(this.dataSource).catch((error: unknown) => failures.push(error));
-    }
-    throwFirst(failures);
+    await eachInTurn(tables, (table) => !this.rounds.isStopped && table.prune(this.dataSource));
   }
 }

@@ -3,6 +3,7 @@ import { chunksOf } from '@weir/contracts';
 import { Periodic, type Sql } from '@weir/messaging';
 import { CONFIG, Database } from '@weir/service-kit';
 import type { CollectorConfig } from '../config.js';
+import { alone } from '../sql/alone.js';
 import { failedOf, noteIn, throwFirst } from '../sql/failed-of.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
@@ -116,12 +117,7 @@ export class ReliefService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Returns whether it did. Otherwise another collector is at it, which goes on by itself. */
   private free(eventIds: readonly string[]): Promise<boolean> {
-    return this.dataSource.transaction(async (sql) => {
-      const { rows } = await sql.run<{ held: boolean }>(`SELECT pg_try_advisory_xact_lock($1) AS held`, [RELIEF_LOCK]);
-      if (!rows[0]?.held) return false;
-      await this.freeLocked(sql, eventIds);
-      return true;
-    });
+    return alone(this.dataSource, RELIEF_LOCK, (sql) => this.freeLocked(sql, eventIds));
   }
 
   /** Waits for flushes that hold the locks of models. */

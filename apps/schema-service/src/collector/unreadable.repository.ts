@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inPieces, type Sql, type SqlDatabase } from '@weir/messaging';
+import { removeRows, type Sql, type SqlDatabase } from '@weir/messaging';
 import { lockFences, readFences } from '../purge/fence.repository.js';
 
 const KEPT_DAYS = 30;
@@ -33,11 +33,6 @@ export class UnreadableRepository {
   }
 
   async prune(sql: Sql): Promise<void> {
-    await inPieces(
-      sql,
-      `DELETE FROM dead_letters WHERE id IN (
-         SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [KEPT_DAYS],
-    );
+    await removeRows(sql, 'dead_letters', `created_at < now() - $1 * interval '1 day'`, [KEPT_DAYS]);
   }
 }

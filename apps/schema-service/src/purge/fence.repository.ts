@@ -1,4 +1,4 @@
-import { inPieces, type Sql } from '@weir/messaging';
+import { removeRows, type Sql } from '@weir/messaging';
 import { REMEMBERED_DAYS } from '../aggregation/limits.js';
 
 /**
@@ -22,10 +22,5 @@ export async function readFences(sql: Sql): Promise<Map<number, number>> {
 }
 
 export async function prunePurgedUsers(sql: Sql): Promise<void> {
-  await inPieces(
-    sql,
-    `DELETE FROM purged_users WHERE user_key IN (
-       SELECT user_key FROM purged_users WHERE purged_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    [REMEMBERED_DAYS],
-  );
+  await removeRows(sql, 'purged_users', `purged_at < now() - $1 * interval '1 day'`, [REMEMBERED_DAYS]);
 }

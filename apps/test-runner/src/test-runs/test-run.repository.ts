@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type JsonObject, type ListTestRuns, type ReplyOf, TEST_RUNS_PAGE_SIZE, type TestRun } from '@weir/contracts';
-import { inPieces, Periodic } from '@weir/messaging';
+import { Periodic, removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { Column, Entity, Index, LessThan, MoreThan, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
@@ -114,12 +114,7 @@ export class TestRunRepository {
   }
 
   async removeOld(): Promise<void> {
-    await inPieces(
-      this.database,
-      `DELETE FROM test_runs WHERE position IN (
-         SELECT position FROM test_runs WHERE created_at < now() - $1 * interval '1 day' LIMIT $2)`,
-      [KEPT_DAYS],
-    );
+    await removeRows(this.database, 'test_runs', `created_at < now() - $1 * interval '1 day'`, [KEPT_DAYS]);
   }
 
   private get runs() {
