@@ -55,6 +55,7 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
     });
     const suppress = async () => {
       await page.getByRole('button', { name: 'Suppress …' }).click();
+      await page.getByText('From the column user_id: p0, p1, p2 and 2,297 more.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
     };
     await suppress();
@@ -86,6 +87,16 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
       .getByLabel('Upload CSV with user IDs')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.alloc(17 * 1024 * 1024, 'a') });
     await page.getByText('The file is larger than 16 MiB.').waitFor();
+  });
+
+  it('in an encoding whose letters would be guessed is refused', async () => {
+    await page.goto(`${browser.url}/privacy?tab=new`);
+    const buffer = Buffer.from('user_id\nJos\u00e9', 'latin1');
+    await page
+      .getByLabel('Upload CSV with user IDs')
+      .setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('The file is not UTF-8').waitFor();
+    expect(await page.getByLabel('User IDs', { exact: true }).inputValue()).toBe('');
   });
 
   it('calls nobody back who has gone on while the users are suppressed', async () => {

@@ -1,5 +1,7 @@
-/** Names of a first line that is a heading, not a user. */
-const HEADINGS = new Set(['userid', 'user_id', 'user id', 'id']);
+import { linesOf, type Row, rowOf, SEPARATORS } from './csv.js';
+
+/** Names of the column of users, without spaces and signs. The first that a file has counts: beside a user id, `id` is the number of a row. */
+const HEADINGS = ['userid', 'id'];
 /** Characters of an identifier that the API takes. */
 const LENGTH_MAX = 1_024;
 
@@ -13,59 +15,77 @@ export interface Problem {
 
 export interface Users {
   users: string[];
+  /** The column that holds them, as the first line names it. Undefined where each line is a user. */
+  column?: string;
   /** Lines that repeat an earlier user. */
   doubled: number;
   /** Lines that name nobody, and are left out. */
   problems: Problem[];
 }
 
+/** How to read the lines: which separator they have, how many columns, and which of them names the user. */
+interface Header {
+  separators: readonly string[];
+  columns: number;
+  at: number;
+  name?: string;
+}
+
+/** Each line is a user. */
+const NO_HEADER: Header = { separators: SEPARATORS, columns: 1, at: 0 };
+
 /**
- * User ids of what was typed or of a CSV file: one a line, or one a line in the column that the first line names. Without that, a line of
- * several columns is a problem: a part of an id could be the id of somebody else.
+ * User ids of what was typed or of a CSV file: one a line, or one a line in the column that the first line names. A line of other columns
+ * than those is a problem: a part of an id, or the cell beside it, could be the id of somebody else.
  */
 export function usersOf(text: string): Users {
-  const lines = text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .map((line, at) => ({ line: at + 1, ...cellsOf(line.trim()) }));
-  const heading = lines[0]?.cells.findIndex((cell) => HEADINGS.has(cell.toLowerCase())) ?? -1;
-  const column = Math.max(heading, 0);
+  const lines = linesOf(text);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const header = headerOf(lines[first] ?? '');
+  if ('why' in header) return { users: [], doubled: 0, problems: [{ line: first + 1, why: header.why }] };
+  const { name } = header;
   const users = new Set<string>();
   const problems: Problem[] = [];
   let doubled = 0;
-  for (const { line, cells, isOpen } of heading === -1 ? lines : lines.slice(1)) {
-    if (cells.every((cell) => cell === '')) continue;
-    const id = cells[column] ?? '';
-    const isUnclear = heading === -1 && cells.length > 1;
-    const why = isOpen ? 'unclosed quote' : isUnclear ? UNCLEAR : problemOf(id);
-    if (why !== undefined) problems.push({ line, why });
+  for (const [index, line] of lines.entries()) {
+    if (name !== undefined && index <= first) continue;
+    const row = rowOf(line, header.separators);
+    if (!row.why && row.cells.every((cell) => cell === '')) continue;
+    const id = row.cells[header.at] ?? '';
+    const why = problemOf(row, header) ?? problemOfId(id);
+    if (why !== undefined) problems.push({ line: index + 1, why });
     else if (users.has(id)) doubled += 1;
     else users.add(id);
   }
-  return { users: [...users], doubled, problems };
+  return { users: [...users], ...(name !== undefined && { column: name }), doubled, problems };
 }
 
-function problemOf(id: string): string | undefined {
+/** The header in a first line, if it is one. */
+function headerOf(line: string): Header | { why: string } {
+  const used = SEPARATORS.filter((one) => line.includes(one)).map((one) => [one]);
+  for (const heading of HEADINGS)
+    for (const separators of used.length > 0 ? used : [SEPARATORS]) {
+      const { cells } = rowOf(line, separators);
+      const [name, other] = cells.filter((cell) => plain(cell) === heading);
+      if (other !== undefined) return { why: `two columns may name the user: "${name}" and "${other}". Keep one` };
+      if (name === undefined) continue;
+      return { separators, columns: cells.length, at: cells.indexOf(name), name };
+    }
+  return NO_HEADER;
+}
+
+/** `User-ID` and `user_id` are the same name. */
+const plain = (cell: string): string => cell.toLowerCase().replace(/[\s_-]/g, '');
+
+function problemOf({ cells, why }: Row, { columns, name }: Header): string | undefined {
+  if (why !== undefined) return why;
+  if (cells.length === columns) return undefined;
+  return name === undefined ? UNCLEAR : `not as many columns as in the header line (${cells.length}, not ${columns})`;
+}
+
+function problemOfId(id: string): string | undefined {
   if (id === '') return 'no user ID';
   if (id.length > LENGTH_MAX) return `user ID with more than ${LENGTH_MAX.toLocaleString('en')} characters`;
-  return id.isWellFormed() && !id.includes('\0') ? undefined : 'user ID with a character that cannot be stored';
-}
-
-/** Cells of a line of CSV. Quotes hold commas together, and a doubled quote stands for one. */
-function cellsOf(line: string): { cells: string[]; isOpen: boolean } {
-  const cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < line.length; at += 1) {
-    const char = line[at];
-    if (char === '"' && isQuoted && line[at + 1] === '"') {
-      cell += '"';
-      at += 1;
-    } else if (char === '"') isQuoted = !isQuoted;
-    else if ((char === ',' || char === ';') && !isQuoted) {
-      cells.push(cell.trim());
-      cell = '';
-    } else cell += char;
-  }
-  return { cells: [...cells, cell.trim()], isOpen: isQuoted };
+  if (/\p{Cc}/u.test(id)) return 'user ID with a control character, such as a tab';
+  return id.isWellFormed() ? undefined : 'user ID with a character that cannot be stored';
 }

@@ -6,9 +6,14 @@ import { cn } from '../../lib/cn.js';
 /** Three times the users of an hour's budget with long names. More would only make the page slow. */
 const BYTES_MAX = 16 * 1024 * 1024;
 
+/** A character that is only guessed would name another user, or nobody. */
 async function read(file: File): Promise<string> {
   if (file.size > BYTES_MAX) throw new Error('The file is larger than 16 MiB. Split it.');
-  return file.text();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Error('The file is not UTF-8, so its user IDs cannot be told. Save it as "CSV UTF-8" and try again.');
+  }
 }
 
 interface CsvFileProps {
@@ -29,7 +34,7 @@ export const CsvFile = ({ disabled, onRead }: CsvFileProps) => (
       type="file"
       disabled={disabled}
       aria-label="Upload CSV with user IDs"
-      accept=".csv,.txt,text/csv,text/plain"
+      accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
       className="sr-only"
       onChange={({ target }) => {
         const [file] = target.files ?? [];

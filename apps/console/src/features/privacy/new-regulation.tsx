@@ -1,18 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { answer, api, sentenceOf } from '../../api/client.js';
 import { Panel } from '../../components/panel.js';
 import { Progress } from '../../components/progress.js';
+import { Text } from '../../components/text.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Field, Select, Textarea } from '../../components/ui/field.js';
 import { useAsked } from '../../components/use-asked.js';
-import { count, plural } from '../../lib/format.js';
+import { count, exact, plural } from '../../lib/format.js';
 import { useIsHere } from '../../lib/is-here.js';
 import { useKept } from '../../lib/kept.js';
 import { newId } from '../../lib/new-id.js';
-import { type Problem, usersOf } from '../../lib/users.js';
+import { type Problem, type Users, usersOf } from '../../lib/users.js';
 import { batchesOf, bodyOf, planOf, type Type } from './batches.js';
 import { CsvFile } from './csv-file.js';
 import { Effect } from './effect.js';
@@ -26,7 +27,8 @@ export function NewRegulation() {
   const isHere = useIsHere();
   const [typed, setTyped, forget] = useKept('new regulation', nothing());
   const { type, text, run } = typed;
-  const { users, doubled, problems } = useMemo(() => usersOf(text), [text]);
+  const found = useMemo(() => usersOf(text), [text]);
+  const { users, doubled, problems } = found;
   const [checked, setChecked] = useState(0);
   /** Users whose regulation is made. Undefined before the first is sent. */
   const [made, setMade] = useState<number>();
@@ -36,13 +38,18 @@ export function NewRegulation() {
       type === 'suppress_with_delete'
         ? {
             title: `Suppress and delete ${plural(users.length, 'user')}?`,
-            text: 'Data deleted at destinations cannot be restored.',
+            text: <Named found={found}>Data deleted at destinations cannot be restored.</Named>,
             action: 'Delete',
             typed: 'delete',
           }
         : {
             title: `Suppress ${plural(users.length, 'user')}?`,
-            text: 'Their events are dropped from now on. You can cancel the regulation later. Dropped events cannot be restored.',
+            text: (
+              <Named found={found}>
+                Their events are dropped from now on. You can cancel the regulation later. Dropped events cannot be
+                restored.
+              </Named>
+            ),
             action: 'Suppress',
           },
     send: async () => {
@@ -149,6 +156,32 @@ export function NewRegulation() {
     </div>
   );
 }
+
+/** Enough to see that these are ids of users, and not numbers of rows. */
+const NAMED = 3;
+
+/** The first of those whom it is about, and where they stand in the file. */
+const Named = ({ found: { users, column }, children }: { found: Users; children: ReactNode }) => (
+  <div className="space-y-2">
+    <p>
+      {column !== undefined && (
+        <>
+          From the column <Text value={column} max={60} />:{' '}
+        </>
+      )}
+      {users.slice(0, NAMED).map((id, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <strong>
+            <Text value={id} max={80} />
+          </strong>
+        </Fragment>
+      ))}
+      {users.length > NAMED && ` and ${exact(users.length - NAMED)} more`}.
+    </p>
+    <p>{children}</p>
+  </div>
+);
 
 const SHOWN = 5;
 
