@@ -1,4 +1,4 @@
-/** What separates columns: a comma, a semicolon where the comma is the decimal sign, and a tab in what spreadsheets copy. */
+/** Signs between columns: a comma, a semicolon where the comma is the decimal sign, and a tab in what spreadsheets copy. */
 export const SEPARATORS = [',', ';', '\t'] as const;
 
 export interface Row {
