@@ -88,7 +88,7 @@ describe('a request to GA4', () => {
     expect(sendOnly({ ...track, anonymousId: 'a' }).body.JSON).not.toHaveProperty('timestamp_micros');
     expect(bodyOf({ ...track, timestamp: 'then' })).not.toHaveProperty('timestamp_micros');
     expect(bodyOf({ ...track, timestamp: '', originalTimestamp: timestamp })).toHaveProperty('timestamp_micros');
-    expect(bodyOf({ ...track, timestamp: ago(71 * HOUR_MS) })).toHaveProperty('timestamp_micros');
+    expect(bodyOf({ ...track, timestamp: ago(72 * HOUR_MS + 60_000) })).toHaveProperty('timestamp_micros');
   });
 });
 
@@ -180,7 +180,7 @@ describe('what GA4 does not take', () => {
     [{ ...track, event: 5 }, {}, 'must be a text'],
     [{ type: 'track' }, {}, 'must be a text'],
     [{ ...track, event: ' ' }, {}, 'Event name is required'],
-    [{ ...track, timestamp: ago(72 * HOUR_MS + 5_000) }, {}, 'last 72 hours'],
+    [{ ...track, timestamp: ago(72.25 * HOUR_MS + 5_000) }, {}, 'last 72 hours'],
     [{ ...track, timestamp: ago(-HOUR_MS) }, {}, '15 minutes ahead'],
     [{ ...track, anonymousId: '' }, {}, 'anonymousId'],
     [track, firebase, 'ga4AppInstanceId'],

@@ -14,6 +14,8 @@ const HOST = 'www.google-analytics.com';
  */
 const PAST_MAX_S = 72 * 3_600;
 const FUTURE_MAX_S = 15 * 60;
+/** An event takes some time to get here, and clocks differ. Google decides about events this close to the limit. */
+const PAST_GRACE_S = 15 * 60;
 const CONSENTS = ['ad_user_data', 'ad_personalization'];
 const CONSENT_STATES = ['GRANTED', 'DENIED'];
 const IS_TRACKED = kit.oneOf({ true: true, 1: true, false: false, 0: false });
@@ -140,7 +142,7 @@ function timestampOf(event: JsonObject): number | undefined {
   const at = kit.toUnixSeconds(kit.firstAt(event, kit.TIMESTAMP));
   if (at === undefined) return undefined;
   const age = Math.floor(Date.now() / 1_000) - at;
-  if (age > PAST_MAX_S || age < -FUTURE_MAX_S) {
+  if (age > PAST_MAX_S + PAST_GRACE_S || age < -FUTURE_MAX_S) {
     kit.refuse('the event must be from the last 72 hours and not more than 15 minutes ahead');
   }
   return at * 1_000_000;
