@@ -37,7 +37,7 @@ const isLate = (error: unknown) => error instanceof AuthorizationError && /timeo
 /** The options that the client goes by, which its type does not show. */
 const optionsOf = (nats: NatsConnection) => (nats as unknown as { options: ConnectionOptions }).options;
 
-export function natsOptions(urls: string, name: string): ConnectionOptions {
+function natsOptions(urls: string, name: string): ConnectionOptions {
   const servers = serverUrls(urls).map((url) => new URL(url));
   const { protocol, username, password } = servers[0] as URL;
   return {

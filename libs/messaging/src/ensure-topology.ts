@@ -5,11 +5,9 @@ import { type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/t
 import { INVENTORY_BUCKET, isBrokerAtLeast, isBrokerReliable, RELIABLE_CLUSTER } from '@weir/contracts';
 import { STREAM_OF, type StreamRole } from './streams.js';
 import {
-  type Consumer,
   consumersIn,
   consumersOf,
   describe,
-  durable,
   holds,
   markArchive,
   orMissing,
@@ -119,11 +117,6 @@ function isPassing(error: unknown): boolean {
   if (error instanceof PartialAnswer) return true;
   if (error instanceof JetStreamApiError) return error.status === 503 || PASSING.includes(error.code);
   return error instanceof Error && isPassing(error.cause);
-}
-
-/** Creates a durable pull consumer, or leaves an existing one unchanged. */
-export async function ensureConsumer(manager: JetStreamManager, stream: string, config: Consumer): Promise<void> {
-  await manager.consumers.add(stream, durable(config));
 }
 
 /** Creates missing consumers and updates those that differ from the code. */

@@ -2,8 +2,8 @@ export { allEnded, eachInTurn } from './all-ended.js';
 export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 export { BytePool } from './byte-pool.js';
 export { KeyedQueue, SingleFlight } from './concurrency.js';
-export { connectNats, flushed, NATS, natsOptions, onMessage } from './connection.js';
-export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';
+export { connectNats, flushed, NATS, onMessage } from './connection.js';
+export { ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';
 export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS, timeInTurn } from './event-loop.js';
 export { FairLimiter, NoSlotError } from './fair-limiter.js';
 export { type Gathering, gather } from './gather.js';
@@ -30,18 +30,24 @@ export { type HandleBatch, PartitionWorker } from './partition-worker.js';
 export { Periodic, periodicFailures } from './periodic.js';
 export { JsonText, RpcClient } from './rpc-client.js';
 export { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, RpcServer } from './rpc-server.js';
-export { inPieces, isDatabaseAway, type Rows, removeRows, type Sql, type SqlDatabase } from './sql.js';
+export {
+  inPieces,
+  isDatabaseAway,
+  type Rows,
+  removeRows,
+  SQL_STATE,
+  type Sql,
+  type SqlDatabase,
+  sqlStateOf,
+} from './sql.js';
 export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';
 export { type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
 export { LONE_SHARE, StreamShares } from './stream-shares.js';
 export {
   ACK_WAIT_MS,
-  ARCHIVER_ACK_PENDING_MAX,
   DELIVERIES,
-  EPOCH_HEADER,
   EVENTS_ACCEPTED,
   EVENTS_RAW,
-  MAX_ACK_PENDING,
   partitionConsumer,
   STREAM_OF,
   type StreamRole,

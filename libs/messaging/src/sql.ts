@@ -50,8 +50,28 @@ const MESSAGES =
 
 /** Whether the error is a temporary failure of the database or the network, and not the fault of a query. Worth a retry. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const cause: unknown = Reflect.get(error, 'driverError') ?? error;
-  if (!(cause instanceof Error)) return false;
-  return CODES.test(String(Reflect.get(cause, 'code') ?? '')) || MESSAGES.test(cause.message);
+  const cause = driverErrorOf(error);
+  return cause !== undefined && (CODES.test(sqlStateOf(cause) ?? '') || MESSAGES.test(cause.message));
+}
+
+/** The conditions of PostgreSQL that callers tell apart. */
+export const SQL_STATE = {
+  UNIQUE_VIOLATION: '23505',
+  /** No partition accepts the row. A failed CHECK has the same code. */
+  NO_PARTITION: '23514',
+  DEADLOCK: '40P01',
+  /** The statement took longer than its time limit. */
+  QUERY_CANCELED: '57014',
+} as const;
+
+/** The SQLSTATE of a failed statement, or the code of a network error. Undefined for other errors. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const code: unknown = Reflect.get(driverErrorOf(error) ?? {}, 'code');
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The error of pg, which TypeORM wraps in one of its own. */
+function driverErrorOf(error: unknown): Error | undefined {
+  const cause: unknown = error instanceof Error ? (Reflect.get(error, 'driverError') ?? error) : undefined;
+  return cause instanceof Error ? cause : undefined;
 }

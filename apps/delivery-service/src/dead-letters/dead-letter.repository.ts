@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { identifiersOf, type JsonObject, storableText } from '@weir/contracts';
-import { removeRows } from '@weir/messaging';
+import { removeRows, SQL_STATE, sqlStateOf } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FencedEvent, PurgeFence } from '../checks/purge-fence.js';
 import {
@@ -51,8 +51,6 @@ const WRITTEN_AT_ONCE_MAX = 1_000;
 const BYTES_AT_ONCE_MAX = 4_194_304;
 /** Overhead of a letter in the table and its indexes. */
 const ROW_BYTES = 512;
-/** The PostgreSQL error code for a row that no partition accepts. A failed CHECK has the same code. */
-const NO_PARTITION = '23514';
 
 const COLUMNS = {
   workspace_id: 'text',
@@ -214,7 +212,7 @@ export class DeadLetterRepository {
 
   /** Creates the missing partition and tries again. */
   private async retry(placed: readonly Placed[], error: unknown): Promise<string[]> {
-    if (codeOf(error) !== NO_PARTITION) throw error;
+    if (sqlStateOf(error) !== SQL_STATE.NO_PARTITION) throw error;
     await this.days.prepare();
     return this.insert(placed);
   }
@@ -243,8 +241,6 @@ const fencedOf = ({ letter }: Placed): FencedEvent & { letter: DeadLetter } => (
   receivedAt: letter.receivedAt,
   matchKeys: () => matchKeysOf(letter.event),
 });
-
-const codeOf = (error: unknown): unknown => error instanceof Error && Reflect.get(error, 'code');
 
 const keyOf = ({ destinationId, eventKey, output }: DeadLetter) => JSON.stringify([destinationId, eventKey, output]);
 

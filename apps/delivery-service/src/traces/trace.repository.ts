@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TRACES_KEPT_DAYS } from '@weir/contracts';
-import { inPieces, removeRows } from '@weir/messaging';
+import { inPieces, removeRows, SQL_STATE, sqlStateOf } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FencedEvent, PurgeFence } from '../checks/purge-fence.js';
 import { TraceDays } from './trace-days.js';
@@ -8,8 +8,6 @@ import type { TraceRow } from './trace-row.js';
 
 /** A write must end while a deletion still waits for it (12 s), counted from the step that it writes. */
 const WRITE_TIMEOUT = '5s';
-/** The PostgreSQL error code for a row that no partition accepts. */
-const NO_PARTITION = '23514';
 
 const COLUMNS = {
   workspace_id: 'text',
@@ -71,7 +69,7 @@ export class TraceRepository {
    */
   async add(rowsNow: () => WrittenRow[]): Promise<TracesSize[]> {
     return this.insert(rowsNow).catch(async (error: unknown) => {
-      if (!(error instanceof Error) || Reflect.get(error, 'code') !== NO_PARTITION) throw error;
+      if (sqlStateOf(error) !== SQL_STATE.NO_PARTITION) throw error;
       await this.days.prepare();
       return this.insert(rowsNow);
     });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@weir/contracts';
+import { SQL_STATE, sqlStateOf } from '@weir/messaging';
 import { Database, type Transaction } from '@weir/service-kit';
 import { acting, recordAct } from '../acts/acting.js';
 import { InventoryBucket, type InventoryRef } from './bucket.js';
@@ -48,14 +49,12 @@ export class InventoryWriter {
         }),
       );
     } catch (error) {
-      if (triesLeft > 0 && driverErrorOf(error).code === DEADLOCK) return this.commit(change, told, triesLeft - 1);
+      if (triesLeft > 0 && sqlStateOf(error) === SQL_STATE.DEADLOCK) return this.commit(change, told, triesLeft - 1);
       throw asConflict(error);
     }
   }
 }
 
-const UNIQUE_VIOLATION = '23505';
-const DEADLOCK = '40P01';
 /** A deadlock is rare, and a second one at the same object rarer still. */
 const DEADLOCK_TRIES = 2;
 
@@ -79,10 +78,7 @@ const MESSAGES: Record<string, string> = {
 
 /** Converts a violated unique constraint to `conflict`. Returns other errors unchanged. */
 function asConflict(error: unknown): unknown {
-  const { code, constraint } = driverErrorOf(error);
-  if (code !== UNIQUE_VIOLATION || typeof constraint !== 'string') return error;
+  if (!(error instanceof Error) || sqlStateOf(error) !== SQL_STATE.UNIQUE_VIOLATION) return error;
+  const constraint = String(Reflect.get(error, 'constraint'));
   return new AppError('conflict', MESSAGES[constraint] ?? 'It already exists', undefined, { cause: error });
 }
-
-const driverErrorOf = (error: unknown): { code?: unknown; constraint?: unknown } =>
-  (error instanceof Error && Reflect.get(error, 'driverError')) || {};

@@ -10,6 +10,7 @@ import {
   NATS,
   PartitionConsumers,
   type StreamMessage,
+  sqlStateOf,
 } from '@weir/messaging';
 import { Backlog, Database } from '@weir/service-kit';
 import { type AcceptedBatch, readAcceptedBatch, type Unreadable } from './accepted-batch.js';
@@ -130,6 +131,6 @@ const faultyBatch = (message: StreamMessage, { message: reason }: Error): Unread
 
 function isBatchFault(error: unknown): boolean {
   if (error instanceof UnreadableError) return true;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && code.length === 5 && BATCH_FAULT_CLASSES.includes(code.slice(0, 2));
+  const state = sqlStateOf(error);
+  return state?.length === 5 && BATCH_FAULT_CLASSES.includes(state.slice(0, 2));
 }

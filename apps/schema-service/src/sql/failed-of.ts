@@ -1,7 +1,4 @@
-import { isDatabaseAway } from '@weir/messaging';
-
-/** A statement that took too long. Its rows may be the reason. */
-const TIMEOUT = '57014';
+import { isDatabaseAway, SQL_STATE, sqlStateOf } from '@weir/messaging';
 
 /**
  * Does the work for all items at once. If that fails, does it for each alone, so that one that fails each time holds up no other. Returns
@@ -24,9 +21,9 @@ export async function failedOf<T>(
   return failed;
 }
 
-/** Whether the database is away, so that everything else would fail, too. */
+/** Whether the database is away, so that everything else would fail, too. A statement may take too long because of its own rows. */
 export const isNobodysFault = (error: unknown) =>
-  isDatabaseAway(error) && (error as { code?: unknown }).code !== TIMEOUT;
+  isDatabaseAway(error) && sqlStateOf(error) !== SQL_STATE.QUERY_CANCELED;
 
 /** Notes the failure of a part, so that the round goes on with the next. Fails if the database is away. */
 export const noteIn = (failures: unknown[]) => (error: unknown) => {
