@@ -42,6 +42,7 @@ describe('a project', () => {
     ['', ['weir.yaml:1: the file is empty: write `version: 1` at least']],
     ['# soon\n', ['weir.yaml:1: the file is empty: write `version: 1` at least']],
     ['version: 1\n', []],
+    ['version: 1\nx-shared: &on {color: red}\n', []],
   ])('says that it wants nothing: %j', (text, told) => {
     write({ 'weir.yaml': text });
     expect(problems()).toEqual(told);
@@ -92,6 +93,11 @@ describe('a problem names file, line and what to change', () => {
       'sources:\n  - name: a\n    type: HTTP\n  - name: a\n    type: HTTP',
       '4: sources: "a" is also in weir.yaml: rename or remove one',
     ],
+    [
+      'version: 2\nx-shared: &on {enabled: true}\ndestinatons:\n  - name: a\n    type: HTTP',
+      '3: destinatons is not a setting: remove or rename it',
+    ],
+    ['version: 2\nconfig: {}', '1: version: must be 1. Change it'],
     [
       'sources: [',
       '1: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct the YAML',
@@ -170,5 +176,6 @@ it.each([
 it('has a JSON Schema for editors', () => {
   expect(jsonSchema()).toMatchObject({
     properties: { sources: { items: { properties: { name: { type: 'string' } } } } },
+    additionalProperties: false,
   });
 });

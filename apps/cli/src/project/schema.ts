@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from './json.js';
+import { isObject, type JsonObject } from './json.js';
 
 const NAME_MAX = 256;
 /** Partitions of an installation, all that a source can be spread over. */
@@ -86,6 +86,9 @@ export const FOLDERS = {
 } as const;
 export type Folder = keyof typeof FOLDERS;
 
+/** Keys for YAML anchors, as in docker-compose files. Weir does not read them. */
+const ASIDE = /^x-/;
+
 /** `weir.yaml`. Small projects have everything in it, larger ones a file for each resource beside it. */
 export const ProjectFile = z
   .looseObject({
@@ -97,7 +100,18 @@ export const ProjectFile = z
     libraries: z.array(Library).default([]),
     credentials: z.array(Credential).default([]),
   })
-  .meta({ title: 'weir.yaml', description: 'Configuration of a Weir workspace as code' });
+  .superRefine(refuseUnknownKeys, { when: () => true })
+  .meta({
+    ...{ title: 'weir.yaml', description: 'Configuration of a Weir workspace as code' },
+    ...{ patternProperties: { [ASIDE.source]: {} }, additionalProperties: false },
+  });
+
+/** With `--prune`, a list under a misspelt key would delete everything of its kind. */
+function refuseUnknownKeys(file: unknown, { issues, value }: z.core.$RefinementCtx): void {
+  const known = ['version', ...Object.keys(FOLDERS)];
+  const keys = isObject(file) ? Object.keys(file).filter((key) => !known.includes(key) && !ASIDE.test(key)) : [];
+  if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: Object(value) });
+}
 
 export type FileOf<Kind extends Folder> = z.output<(typeof FOLDERS)[Kind]>;
 

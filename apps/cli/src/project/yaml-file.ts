@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 
 /** Where a value stands. */
@@ -71,11 +71,20 @@ export class YamlFile {
     return 1;
   }
 
+  /** The line of the key itself. Its value may begin below. */
+  private lineOfKey(around: readonly PropertyKey[], key: string): number {
+    const node: unknown = this.document.getIn(around, true);
+    const [pair] = isMap(node) ? node.items.filter((one) => isScalar(one.key) && one.key.value === key) : [];
+    const [start] = (isScalar(pair?.key) && pair.key.range) || [];
+    return start === undefined ? this.lineOf(around) : this.lines.linePos(start).line;
+  }
+
   private problemsOf(issue: z.core.$ZodIssue): FileProblem[] {
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) =>
-        this.problem([...issue.path, key], `${[...issue.path, key].join('.')} is not a setting: remove or rename it`),
-      );
+      return issue.keys.map((key) => ({
+        ...{ file: this.file, line: this.lineOfKey(issue.path, key) },
+        message: `${[...issue.path, key].join('.')} is not a setting: remove or rename it`,
+      }));
     return [this.problem(issue.path, `${issue.path.join('.') || 'the file'}: ${hint(issue)}`)];
   }
 }
