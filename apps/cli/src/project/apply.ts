@@ -10,7 +10,7 @@ export interface ApplyOptions {
 }
 
 /**
- * Runs the steps in order, and stops at the first that fails. Each step is one or two requests that can be repeated: a plan that
+ * Runs the steps in order, and stops at the first that fails. Each step is a few requests that can be repeated: a plan that
  * is made after a failure or a kill has only the steps that are left.
  */
 export async function apply(plan: Plan, workspace: Workspace, { onStep }: ApplyOptions = {}): Promise<void> {
@@ -71,21 +71,33 @@ class Run {
     );
   }
 
+  /** Privacy comes before the rest, so that no sample shows what it should not. */
   private async putSource(step: Put<'source'>): Promise<void> {
-    const { id, writeKey } = step.action === 'update' ? step : await this.workspace.createSource(step.body ?? {});
-    this.ids.set('source', step.name, id);
-    if (step.action === 'update' && step.body) await this.workspace.updateSource(step, step.body);
-    if (step.privacy) await this.workspace.putPrivacy(writeKey, step.privacy);
+    if (step.action === 'create') return this.createSource(step);
+    this.ids.set('source', step.name, step.id);
+    if (step.privacy) await this.workspace.putPrivacy(step.writeKey, step.privacy);
+    if (step.body) await this.workspace.updateSource(step, step.body);
   }
 
-  /** A new destination is linked before anything is connected to it. */
+  /** SDKs may know the write key already, so a source takes no events until its privacy is set. */
+  private async createSource({ name, body = {}, privacy }: Of<'source', 'create'>): Promise<void> {
+    const waits = privacy !== undefined && body['enabled'] === true;
+    const made = await this.workspace.createSource(waits ? { ...body, enabled: false } : body);
+    this.ids.set('source', name, made.id);
+    if (privacy) await this.workspace.putPrivacy(made.writeKey, privacy);
+    const { writeKey: _, ...settings } = body;
+    if (waits) await this.workspace.updateSource({ id: made.id }, settings);
+  }
+
+  /** No event passes without its transformation: the link comes before the settings that may enable the destination, and goes after them. */
   private async putDestination(step: Put<'destination'>): Promise<void> {
+    const { transformation } = step;
     const id = step.action === 'update' ? step.id : (await this.workspace.createDestination(step.body ?? {})).id;
     this.ids.set('destination', step.name, id);
+    if (typeof transformation === 'string')
+      await this.workspace.link(id, this.ids.get('transformation', transformation));
     if (step.action === 'update' && step.body) await this.workspace.updateDestination(step, step.body);
-    if (step.transformation === null) await this.workspace.unlink(id);
-    else if (step.transformation !== undefined)
-      await this.workspace.link(id, this.ids.get('transformation', step.transformation));
+    if (transformation === null) await this.workspace.unlink(id);
   }
 
   private putConnection({ source, destination, enabled, ...step }: Put<'connection'>): Promise<void> {

@@ -58,8 +58,8 @@ describe('a plan', () => {
       'create library money',
       'create transformation mask',
       'publish code',
-      'create source shop',
       'create destination hook',
+      'create source shop',
       'create connection shop → hook',
     ]);
   });
@@ -90,14 +90,14 @@ describe('a plan', () => {
   ~ update transformation "mask"
       code: 1 lines added, 1 removed
   ! publish transformation "mask"
-  ~ update source "shop"
-      enabled: true → false
-      privacy.samples: "mask" → "keep"
-      privacy.maskedKeys.0: "traits.plate"
   ~ update destination "hook"
       config.webhookUrl: "https://a.example" → "https://b.example"
       config.apiKey: (secret, set from env.API_KEY)
       transformation: "mask" → (removed)
+  ~ update source "shop"
+      enabled: true → false
+      privacy.samples: "mask" → "keep"
+      privacy.maskedKeys.0: "traits.plate"
 
 Cannot be compared, because the API does not give them back (--set-secrets writes them again):
   credential "maps": value, set from env.MAPS
@@ -122,8 +122,8 @@ In the workspace and not in the files (--prune deletes them):
     expect(await titles(nothing)).toEqual([]);
     expect(await titles(nothing, { prune: true })).toEqual([
       'delete connection shop → hook',
-      'delete destination hook',
       'delete source shop',
+      'delete destination hook',
       'delete transformation mask',
       'delete library money',
       'delete credential maps',
@@ -220,8 +220,8 @@ describe('a rename', () => {
     expect(await titles(renamed())).toEqual([
       'update transformation hide',
       'publish code',
-      'update source store',
       'update destination server',
+      'update source store',
     ]);
     await done(renamed());
     const after = await workspace.read();
@@ -301,6 +301,15 @@ describe('a problem', () => {
     ]);
   });
 
+  it('is a name of what --prune would delete', async () => {
+    await done(files());
+    const pruned = await plan({ ...files(), transformations: [], sources: [] }, { prune: true });
+    expect(pruned.problems).toEqual([
+      'connection to "hook": --prune would delete source "shop". Add it to the files',
+      'destination "hook": --prune would delete transformation "mask". Add it to the files',
+    ]);
+  });
+
   it('is a type or a write key that differs', async () => {
     await done(files());
     const source = { ...shop, type: 'Javascript', writeKey: 'another-key' };
@@ -330,7 +339,7 @@ it('an apply that was killed between drafts and publish goes on with the drafts'
   workspace.requestsLeft = 3;
   await expect(done(files())).rejects.toThrow('killed');
   workspace.requestsLeft = Number.POSITIVE_INFINITY;
-  expect((await titles(files())).slice(0, 2)).toEqual(['publish code', 'create source shop']);
+  expect((await titles(files())).slice(0, 2)).toEqual(['publish code', 'create destination hook']);
   await done(files());
   expect(await titles(files())).toEqual([]);
 });

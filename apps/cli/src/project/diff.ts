@@ -2,24 +2,24 @@ import { differences } from './compare.js';
 import { diffCode, visible } from './diff-code.js';
 import { diffConnections, diffDestinations, diffSources } from './diff-inventory.js';
 import { type DiffOptions, emptyPart, Ids, type Part, type Plan, type Step } from './plan.js';
-import { type Actual, connectionKey, type Desired } from './resources.js';
+import type { Actual, Desired } from './resources.js';
 
 /**
- * The changes that the workspace needs. Code comes first, so that no event reaches a destination without its transformation, and
- * connections come last. Deletions follow in the opposite order.
+ * The changes that the workspace needs. No event may reach a destination without its transformation: code comes first, then
+ * destinations, the sources that may begin to send to them, and connections. Deletions follow in the opposite order.
  */
 export function diff(desired: Desired, actual: Actual, options: DiffOptions = {}): Plan {
   const parts = [
     diffCredentials(desired, actual, options),
     diffCode(desired, actual),
-    diffSources(desired, actual),
     diffDestinations(desired, actual, options),
+    diffSources(desired, actual),
     diffConnections(desired, actual),
   ];
   const rest = parts.toReversed().flatMap((part) => part.rest);
   return {
     steps: [...parts.flatMap(({ steps }) => steps), ...(options.prune ? rest.map(deletion) : [])],
-    problems: [...unknownNames(desired, actual), ...parts.flatMap(({ problems }) => problems)],
+    problems: [...unknownNames(desired, actual, options), ...parts.flatMap(({ problems }) => problems)],
     warnings: parts.flatMap(({ warnings }) => warnings),
     notes: parts.flatMap(({ notes }) => notes),
     unknownSecrets: parts.flatMap(({ unknownSecrets }) => unknownSecrets),
@@ -28,48 +28,22 @@ export function diff(desired: Desired, actual: Actual, options: DiffOptions = {}
   };
 }
 
-/** Deletes what the files name, and nothing else. */
-export function diffDestroy(named: Desired, actual: Actual): Plan {
-  const nothing: Desired = {
-    ...{ sources: [], destinations: [], connections: [] },
-    ...{ transformations: [], libraries: [], credentials: [] },
+/** Names that neither the files nor the workspace will have. */
+function unknownNames(desired: Desired, actual: Actual, { prune = false }: DiffOptions): string[] {
+  const has = (list: readonly { name: string }[], name: string) => list.some((one) => one.name === name);
+  const problem = (owner: string, what: 'source' | 'destination' | 'transformation', name: string): string[] => {
+    const isThere = has(actual[`${what}s`], name);
+    if (has(desired[`${what}s`], name) || (isThere && !prune)) return [];
+    if (isThere) return [`${owner}: --prune would delete ${what} "${name}". Add it to the files`];
+    return [`${owner}: there is no ${what} "${name}". Correct the name, or add the ${what} to the files`];
   };
-  const has = (list: { name: string }[], name: string) => list.some((one) => one.name === name);
-  const plan = diff(
-    nothing,
-    {
-      ...actual,
-      sources: actual.sources.filter(({ name }) => has(named.sources, name)),
-      destinations: actual.destinations.filter(({ name }) => has(named.destinations, name)),
-      connections: actual.connections.filter((one) =>
-        named.connections.some((other) => connectionKey(other) === connectionKey(one)),
-      ),
-      transformations: actual.transformations.filter(({ name }) => has(named.transformations, name)),
-      libraries: actual.libraries.filter(({ name }) => has(named.libraries, name)),
-      credentials: actual.credentials.filter(({ key }) => named.credentials.some((one) => one.key === key)),
-    },
-    { prune: true },
-  );
-  return { ...plan, notes: [], problems: [] };
-}
-
-/** Names that neither the files nor the workspace have. */
-function unknownNames(desired: Desired, actual: Actual): string[] {
-  const isKnown = (kind: 'sources' | 'destinations' | 'transformations', name: string) =>
-    desired[kind].some((one) => one.name === name) || actual[kind].some((one) => one.name === name);
-  const problem = (owner: string, what: string, name: string) =>
-    `${owner}: there is no ${what} "${name}". Correct the name, or add the ${what} to the files`;
   return [
     ...desired.connections.flatMap(({ source, destination }) => [
-      ...(isKnown('sources', source) ? [] : [problem(`connection to "${destination}"`, 'source', source)]),
-      ...(isKnown('destinations', destination)
-        ? []
-        : [problem(`connection of "${source}"`, 'destination', destination)]),
+      ...problem(`connection to "${destination}"`, 'source', source),
+      ...problem(`connection of "${source}"`, 'destination', destination),
     ]),
     ...desired.destinations.flatMap(({ name, transformation }) =>
-      transformation === undefined || isKnown('transformations', transformation)
-        ? []
-        : [problem(`destination "${name}"`, 'transformation', transformation)],
+      transformation === undefined ? [] : problem(`destination "${name}"`, 'transformation', transformation),
     ),
   ];
 }
