@@ -124,4 +124,56 @@ export const ANSWERS: Record<string, Record<string, unknown>> = {
       ],
     },
   },
+  'instances under the name of the documentation': {
+    'all.json': {
+      sources: [source()],
+      destinations: [destination()],
+      functions: [insertFunction()],
+      instances: [instance()],
+    },
+  },
+  'insert functions, and not where they stand': {
+    'all.json': { sources: [source()], destinations: [destination()], functions: [insertFunction()] },
+  },
+  'instances of one of two functions': {
+    'all.json': {
+      sources: [source()],
+      destinations: [destination(), destination({ id: 'd2' })],
+      functions: [insertFunction(), insertFunction({ id: 'f2' })],
+      insertFunctionInstances: [instance()],
+    },
+  },
+  'instances on further pages': {
+    'all.json': { sources: [source()], destinations: [destination({ id: 'd2' })], functions: [insertFunction()] },
+    'instances.json': { data: { instances: [instance()], pagination: { current: 'MA==', next: 'MQ==' } } },
+  },
+  'an instance whose function is not there': {
+    'all.json': {
+      sources: [source()],
+      destinations: [destination(), destination({ id: 'd2' })],
+      functions: [insertFunction({ code: undefined })],
+      insertFunctionInstances: [instance()],
+    },
+  },
+  'two functions before one destination': {
+    'all.json': {
+      sources: [source()],
+      destinations: [destination()],
+      functions: [insertFunction(), insertFunction({ id: 'f2', displayName: 'Other' })],
+      insertFunctionInstances: [
+        instance({ id: 'i0', classId: 'f2', enabled: false }),
+        instance(),
+        instance({ id: 'i2', classId: 'f2' }),
+      ],
+    },
+  },
+  'a function that stands nowhere': {
+    'all.json': {
+      sources: [source()],
+      destinations: [destination()],
+      functions: [insertFunction(), insertFunction({ id: 'f2' })],
+      insertFunctionInstances: [instance()],
+    },
+    'instances.json': answer({ insertFunctionInstances: [] }),
+  },
 };

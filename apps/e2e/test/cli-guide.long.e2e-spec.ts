@@ -145,6 +145,7 @@ it('moves in from others', async () => {
     'sources.json': { data: { sources: [] } },
     'destinations.json': { data: { destinations: [] } },
     'functions.json': { data: { functions: [] } },
+    'instances.json': { data: { insertFunctionInstances: [] } },
   };
   for (const cwd of ['incumbent', 'segment'].map((name) => join(folder, name))) {
     mkdirSync(cwd);

@@ -50,17 +50,34 @@ export const importCommands: CommandGroup = (program, cli) => {
     .command('segment <files...>')
     .summary('from answers of the Public API')
     .description(
-      'Reads answers of `GET /sources`, `/destinations`, `/functions` and `/insert-function-instances`, and writes what `import rudderstack` writes.',
+      'Reads answers of `GET /sources`, `/destinations`, `/functions` and `/insert-function-instances` (one for each insert function), and writes what `import rudderstack` writes.',
     )
     .option('--out <folder>', 'folder to write', 'weir-import')
-    .addHelpText('after', examples('weir import segment sources.json destinations.json functions.json --out shop'))
+    .addHelpText(
+      'after',
+      examples('weir import segment sources.json destinations.json functions-*.json instances-*.json --out shop'),
+    )
     .action(cli.action(segment));
 };
 
 async function segment(run: Run<ImportOptions>): Promise<void> {
   const into = new Import(await definitionsOf(run.client()), noCode);
-  importSegment(Object.fromEntries(run.rest.map((file) => [file, jsonOf(resolve(run.io.cwd, file))])), into);
+  importSegment(Object.fromEntries(run.rest.map((file) => [file, answerOf(file, run.io.cwd)])), into);
   write(run, into);
+}
+
+/** A refusal says nothing about the workspace. Without it, destinations would be written as if no code stood before them. */
+function answerOf(file: string, cwd: string): unknown {
+  const json = jsonOf(resolve(cwd, file));
+  const refusal = [json]
+    .flat()
+    .map((answer) => Reflect.get(Object(answer), 'errors'))
+    .find(Boolean);
+  if (refusal === undefined) return json;
+  throw new CliError(
+    `${file} holds a refusal of Segment: ${JSON.stringify(refusal)}`,
+    'Ask again, and save the answer.',
+  );
 }
 
 async function importRudderstack(run: Run<ImportOptions>): Promise<void> {

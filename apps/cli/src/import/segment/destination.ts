@@ -44,10 +44,10 @@ export function importDestination(node: Node, { sources, functions }: Known, int
   node.at('name').mapped(`${place}: name`);
   node.at('enabled').mapped(`${place}: enabled`);
   const config = settingsOf(node.at('settings'), { place, title: name, kind }, into);
-  const transformation = functions.transformationOf(id, name);
+  const { transformation, isMissing } = functions.before(id, name);
   into.project.destinations.push({
     ...{ name, type: kind.name },
-    ...(!node.at('enabled').isOn && { enabled: false }),
+    ...((!node.at('enabled').isOn || isMissing) && { enabled: false }),
     ...(Object.keys(config).length > 0 && { config }),
     ...(transformation !== undefined && { transformation }),
   });

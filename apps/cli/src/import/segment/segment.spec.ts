@@ -69,6 +69,36 @@ it('tells what events would lose', () => {
   for (const type of ['SOURCE', 'DESTINATION', 'NEW']) expect(functions).toContain(`function "Regions" (${type})`);
 });
 
+const ALL_ARE_OFF = [
+  'all destinations',
+  expect.stringMatching(/^They are written disabled, .* Ask for the instances of each insert function/),
+];
+const IS_OFF = ['destination "hook": transformation', expect.stringMatching(/written disabled/)];
+
+it.each([
+  ['instances under the name of the documentation', [{ transformation: 'Regions' }], []],
+  ['insert functions, and not where they stand', [{ enabled: false }], [ALL_ARE_OFF]],
+  [
+    'instances of one of two functions',
+    [{ transformation: 'Regions', enabled: false }, { enabled: false }],
+    [ALL_ARE_OFF],
+  ],
+  ['instances on further pages', [{ enabled: false }], [ALL_ARE_OFF]],
+  ['an instance whose function is not there', [{ enabled: false }, {}], [IS_OFF]],
+  ['two functions before one destination', [{ transformation: 'Regions', enabled: false }], [IS_OFF]],
+  ['functions of other kinds, and instances that are off', [{}], []],
+  ['a function that stands nowhere', [{ transformation: 'Regions' }], []],
+])('no destination is on without its code: %s', (name, destinations, losses) => {
+  const into = imported(ANSWERS[name] ?? {});
+  const written = into.project.destinations.map(({ enabled, transformation }) => ({
+    ...(enabled !== undefined && { enabled }),
+    ...(transformation !== undefined && { transformation }),
+  }));
+  expect(written).toEqual(destinations);
+  const told = into.losses.filter(({ events }) => events.includes('written disabled'));
+  expect(told.map(({ what, events }) => [what, events])).toEqual(losses);
+});
+
 it('a function in front of two destinations has the settings of each', () => {
   const { project } = imported(ANSWERS['a function before two destinations, with a secret in the clear'] ?? {});
   expect(project.destinations).toMatchObject([{ transformation: 'Regions' }, { transformation: 'Regions (2)' }]);

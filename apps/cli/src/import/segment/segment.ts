@@ -4,7 +4,7 @@ import type { Import } from '../import.js';
 import type { Node } from '../ledger.js';
 import { WRITE_KEY } from '../source.js';
 import { importDestination } from './destination.js';
-import { importFunctions } from './functions.js';
+import { type InstanceList, importFunctions } from './functions.js';
 
 const PAGE = 'Pages of the API';
 
@@ -13,7 +13,7 @@ export function importSegment(documents: Readonly<Record<string, unknown>>, into
   const parts = Object.entries(documents).flatMap(([name, json]) => partsOf(into.ledger.open(json, name)));
   for (const part of parts) tellMorePages(part.at('pagination'), into);
   const all = (key: string) => parts.flatMap((part) => part.at(key).items());
-  const functions = importFunctions(all('functions'), all('insertFunctionInstances'), into);
+  const functions = importFunctions(all('functions'), parts.flatMap(instancesOf), into);
   const sources = new Map(all('sources').map((node) => [node.at('id').text ?? '', importSource(node, into)]));
   for (const node of all('destinations')) importDestination(node, { sources, functions }, into);
   functions.tellUnused();
@@ -22,6 +22,14 @@ export function importSegment(documents: Readonly<Record<string, unknown>>, into
 function partsOf(root: Node): Node[] {
   const answers = Array.isArray(root.value) ? root.items() : [root];
   return answers.map((answer) => (answer.at('data').value === undefined ? answer : answer.at('data')));
+}
+
+/** Documentation and answers of Segment differ in the name of the list. */
+function instancesOf(part: Node): InstanceList[] {
+  const isWhole = part.at('pagination').at('next').text === undefined;
+  return [part.at('insertFunctionInstances'), part.at('instances')]
+    .filter(({ value }) => Array.isArray(value))
+    .map((node) => ({ node, isWhole }));
 }
 
 function tellMorePages(pagination: Node, into: Import): void {
