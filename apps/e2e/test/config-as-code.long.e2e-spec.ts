@@ -52,7 +52,7 @@ async function exported(env: NodeJS.ProcessEnv) {
 }
 
 /** In the order in which an apply makes them. */
-const KINDS = ['credential', 'library', 'transformation', 'source', 'destination', 'connection'];
+const KINDS = ['credential', 'library', 'transformation', 'destination', 'source', 'connection'];
 
 describe('apply', () => {
   let [own, other]: Workspace[] = [];
@@ -87,7 +87,7 @@ describe('apply', () => {
       ['apply'],
       later,
     );
-    await killedAt(['… update source', '… update destination', '… update connection'], ['apply'], later);
+    await killedAt(['… update destination', '… update source', '… update connection'], ['apply'], later);
     await weir(['apply'], killed, later);
     await expectSame(killed, env);
 

@@ -18,7 +18,7 @@ export interface InstanceList {
   isWhole: boolean;
 }
 
-/** What stands before a destination. */
+/** The code that stands before a destination. */
 export interface StandsBefore {
   transformation: string | undefined;
   /** Events would arrive without changes that Segment makes, so the destination has to be disabled. */
