@@ -19,8 +19,8 @@ createRoot(root).render(
       <TooltipProvider>
         <Gate>
           <RouterProvider router={router} />
+          <Confirm />
         </Gate>
-        <Confirm />
         <Toasts />
       </TooltipProvider>
     </QueryClientProvider>

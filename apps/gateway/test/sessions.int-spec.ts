@@ -137,6 +137,21 @@ describe('a session', () => {
     expect((await nobody().get('/console/session', { headers: reader })).status).toBe(404);
   });
 
+  it('refuses a page that shows another one, because the tabs of a browser share the cookie', async () => {
+    const newSession = async () => signIn({ token: (await newToken('admin')).token });
+    const [shown, newer] = [await newSession(), await newSession()];
+    const asked = (id: string) => ({ headers: { ...newer.headers, 'weir-session': id } });
+    const source = { name: 'of the other tab', type: 'HTTP' };
+    const refused = await nobody().post('/v2/sources', source, asked(shown.id));
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain('signed in again');
+    expect((await nobody().get('/schemas/event-models', asked(shown.id))).status).toBe(409);
+    expect((await tenant.admin.get('/v2/sources')).body.sources).toEqual([]);
+    expect((await nobody().get('/v2/sources', asked(newer.id))).status).toBe(200);
+    // a token decides alone
+    expect((await tenant.admin.get('/v2/sources', { headers: { 'weir-session': shown.id } })).status).toBe(200);
+  });
+
   it('ends at once when its token is revoked, and when its owner signs out', async () => {
     const { id, token } = await newToken('read');
     const [kept, left] = [await signIn({ token }), await signIn({ token })];

@@ -1,14 +1,20 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { WeirError } from './client.js';
+import { OTHER_SESSION } from './errors.js';
 import { untilHealed } from './refetch.js';
 
-const endSession = (error: unknown) => {
-  if (error instanceof WeirError && error.status === 401) queryClient.setQueryData(['session'], null);
+/** Asks who is signed in. One answer is enough for all who ask meanwhile. */
+export const askWho = () => void queryClient.refetchQueries({ queryKey: ['session'] }, { cancelRefetch: false });
+
+const checkSession = (error: unknown) => {
+  if (!(error instanceof WeirError)) return;
+  if (error.status === 401) queryClient.setQueryData(['session'], null);
+  if (error.status === OTHER_SESSION) askWho();
 };
 
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: endSession }),
-  mutationCache: new MutationCache({ onError: endSession }),
+  queryCache: new QueryCache({ onError: checkSession }),
+  mutationCache: new MutationCache({ onError: checkSession }),
   defaultOptions: {
     queries: {
       retry: false,

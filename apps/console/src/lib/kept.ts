@@ -12,9 +12,13 @@ export function useKept<Value>(
   withoutSecrets: (value: Value) => Value = (value) => value,
 ): [Value, (value: Value) => void, () => void] {
   const key = PREFIX + name;
-  const [value, setValue] = useState<Value>(() => read(key) ?? initial);
+  const begin = () => ({ key, value: read<Value>(key) ?? initial });
+  const [held, setHeld] = useState(begin);
+  // a form that turns to another thing without a new mount may not take along what was typed of the first
+  const current = held.key === key ? held : begin();
+  if (current !== held) setHeld(current);
   const keep = (next: Value) => {
-    setValue(next);
+    setHeld({ key, value: next });
     try {
       sessionStorage.setItem(key, JSON.stringify(withoutSecrets(next)));
     } catch {
@@ -22,7 +26,16 @@ export function useKept<Value>(
       sessionStorage.removeItem(key);
     }
   };
-  return [value, keep, () => sessionStorage.removeItem(key)];
+  return [current.value, keep, () => sessionStorage.removeItem(key)];
+}
+
+const OWNER = 'weir.owner';
+
+/** Forgets what was typed by somebody else, or in another workspace. A tab may outlive a session that ended by itself. */
+export function keepFor(owner: string): void {
+  if (sessionStorage.getItem(OWNER) === owner) return;
+  forgetAll();
+  sessionStorage.setItem(OWNER, owner);
 }
 
 /** For who signs out: the next person at this browser may not read it. */

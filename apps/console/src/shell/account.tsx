@@ -1,30 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import type { Schema } from '../api/client.js';
-import { sessionQuery, signOut } from '../api/session.js';
+import { signOut } from '../api/session.js';
 import { tellError } from '../components/toast.js';
 import { Button } from '../components/ui/button.js';
-import { forgetAll } from '../lib/kept.js';
 import { setTheme, THEMES, useTheme } from '../lib/theme.js';
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
 /** Who is signed in, the theme, and the way out. */
 export function Account({ session }: { session: Schema<'SignedIn'> }) {
-  const client = useQueryClient();
   const theme = useTheme();
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system';
   const Icon = ICONS[theme];
-  const leave = useMutation({
-    mutationFn: signOut,
-    onError: tellError,
-    onSuccess: () => {
-      forgetAll();
-      // The session is set and not removed: the page would go on looking at the removed one.
-      client.setQueryData(sessionQuery.queryKey, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-    },
-  });
+  const leave = useMutation({ mutationFn: signOut, onError: tellError });
   return (
     <footer className="flex flex-wrap items-center justify-center gap-1 border-t p-2.5">
       <div className="hidden w-full truncate px-1 text-[12.5px] font-medium md:block" title={session.session.email}>

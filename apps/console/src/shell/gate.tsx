@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { sentenceOf } from '../api/client.js';
-import { sessionQuery, signInByCode } from '../api/session.js';
+import { askWho } from '../api/query-client.js';
+import { onOtherTab, sessionQuery, signInByCode } from '../api/session.js';
 import { Trouble } from '../components/panel.js';
 import { codeOfLink, refusalIn } from '../lib/sign-in.js';
 import { SignIn } from './sign-in.js';
@@ -30,6 +31,8 @@ export function Gate({ children }: { children: ReactNode }) {
       )
       .finally(() => setWaiting(false));
   }, [client]);
+
+  useEffect(() => onOtherTab(askWho), []);
 
   if (session.data || isForOperator) return children;
   if (session.data === null) return <SignIn problem={problem} />;

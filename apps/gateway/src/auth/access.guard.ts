@@ -11,7 +11,7 @@ import { AREA_RULES, type Scheme } from '../http/areas.js';
 import type { Principal } from '../http/principal.js';
 import { areaOf, type Request, readBasic } from '../http/request.js';
 import { requireRole, rolesOf } from '../http/roles.js';
-import { cookieIn, requireOwnPage, sessionSecretOf } from '../http/session-cookie.js';
+import { cookieIn, requireOwnPage, requireShownSession, sessionSecretOf } from '../http/session-cookie.js';
 import { unknownPath } from '../http/status.js';
 import { AuthThrottle } from '../http/throttle.js';
 import { AdminGuesses } from './admin-guesses.js';
@@ -99,6 +99,7 @@ export class AccessGuard implements CanActivate {
       await this.throttle.slowToken(secret, request.ip);
       throw sessionRefusal();
     }
+    requireShownSession(request, principal);
     request.user = principal;
     return true;
   }

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Principal } from './principal.js';
 import type { Request } from './request.js';
 
 /** A session of a workspace, one of the operator, and a sign-in that is under way at the identity provider. */
@@ -82,6 +83,19 @@ export function requireOwnPage(request: Request, { ofSession }: { ofSession: boo
     if (isOwnOrigin(origin, request)) return;
   } else if (isSafe || !ofSession) return;
   throw new AppError('forbidden', FOREIGN_PAGE);
+}
+
+/** Names the session that a page shows. Optional, because only pages have two of them in one browser. */
+export const SHOWN_SESSION_HEADER = 'weir-session';
+
+/**
+ * Refuses a page that shows another session than the one of its cookie. The tabs of a browser share the cookie: after a sign-in in one of
+ * them, another would write what it shows of one workspace into a different one.
+ */
+export function requireShownSession({ headers }: Request, { sessionId }: Pick<Principal, 'sessionId'>): void {
+  const shown = headers[SHOWN_SESSION_HEADER];
+  if (shown !== undefined && shown !== sessionId)
+    throw new AppError('conflict', 'This browser has signed in again since the page was loaded: load it again');
 }
 
 /** Compares with the host that the request names. Fastify takes `X-Forwarded-*` from trusted proxies only. */

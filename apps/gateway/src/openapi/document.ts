@@ -16,7 +16,8 @@ const SECURITY_SCHEMES = {
     name: COOKIE_NAME,
     description:
       'Session of the console (`POST /console/session`). Over HTTPS, its name begins with `__Host-`. ' +
-      'It ends with the port if the address names one: `weir_session_8080`',
+      'It ends with the port if the address names one: `weir_session_8080`. A page may name the session that it shows in ' +
+      '`Weir-Session`: if the cookie is that of another one, the answer is 409',
   },
   writeKey: {
     type: 'http',
