@@ -84,6 +84,13 @@ describe('flattening', () => {
     expect(leavesOf(event)).toHaveLength(1);
   });
 
+  it('takes 1,024 paths of a sender beside those that the intake adds', () => {
+    const added = ['messageId', 'rudderId', 'request_ip', 'receivedAt', 'originalTimestamp', 'sentAt', 'timestamp'];
+    const event: JsonObject = { anonymousId: 'a', ...Object.fromEntries(added.map((key) => [key, 'x'])) };
+    for (let at = 0; at < 1_024; at += 1) event[`k${at}`] = at;
+    expect(leavesOf(event)).toHaveLength(1_032);
+  });
+
   it('refuses an event of too many or too long paths, and takes the next one', () => {
     const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
     expect(leavesOf(wide(EVENT_PATHS_MAX))).toHaveLength(EVENT_PATHS_MAX);

@@ -1,9 +1,12 @@
 /** Events with a longer name or type are not modelled, because such text is data and not a name (schema-facts D3). */
 export const IDENTIFIER_CHARS_MAX = 512;
-/** Paths of one event. An event with more is not modelled, because a partial shape would be wrong. */
-export const EVENT_PATHS_MAX = 1_024;
 /**
- * Characters of all paths of one event, 64 for each of its most paths. Lists of a hundred products need half of that. Longer paths
+ * Paths of one event: 1,024 of its sender (schema-facts D7), and eight that the intake may add. An event with more is not modelled,
+ * because a partial shape would be wrong.
+ */
+export const EVENT_PATHS_MAX = 1_032;
+/**
+ * Characters of all paths of one event, about 64 for each of its most paths. Lists of a hundred products need half of that. Longer paths
  * come from dynamic keys below a long one, and make schemas many times as large as their events.
  */
 export const EVENT_PATH_CHARS_MAX = 65_536;
