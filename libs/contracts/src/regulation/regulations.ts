@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '../call.js';
-import { Ksuid, Timestamp, Uuid } from '../ids.js';
+import { isJsonObject, Ksuid, Timestamp, Uuid } from '../ids.js';
 import { ListOrder } from '../order.js';
-import { Text } from '../text.js';
+import { isStorableText, Text } from '../text.js';
 import { DeletionView, OverallDeletionStatus } from './deletion.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
@@ -12,9 +12,27 @@ const RECORD = '0b9f3d1e-6f0a-4c62-9a3d-2f4c5a6b7c8d';
 export const RegulationType = z.enum(['suppress', 'suppress_with_delete']);
 export type RegulationType = z.output<typeof RegulationType>;
 
-/** `userId` is a non-empty, trimmed text. Other keys are custom identifiers for deletion, kept as given (spec 4.2 rule 4). */
-export const RegulatedUser = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+/**
+ * `userId` is a non-empty, trimmed text. Other keys are custom identifiers for deletion, kept as given (spec 4.2 rule 4). Checked by
+ * hand: `z.record` would drop a key named `__proto__`, and block the event loop for 50 ms with 5,000 users of twenty keys.
+ */
+export const RegulatedUser = z
+  .custom<Record<string, string | number | boolean>>(
+    isRegulatedUser,
+    'must hold texts without NUL and half surrogates, numbers and booleans',
+  )
+  .meta({
+    type: 'object',
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+  });
 export type RegulatedUser = z.output<typeof RegulatedUser>;
+
+function isRegulatedUser(user: unknown): boolean {
+  return isJsonObject(user) && Object.entries(user).every(([key, value]) => isStorableText(key) && isIdentifier(value));
+}
+
+const isIdentifier = (value: unknown): boolean =>
+  typeof value === 'string' ? isStorableText(value) : ['number', 'boolean'].includes(typeof value);
 
 /** A regulation as listed, with exactly the five fields of spec 2.4 (ruling 11). */
 export const Regulation = z.object({
