@@ -115,6 +115,21 @@ export const WORKSPACES: Record<string, object> = {
       source({ destinations: [destination({ transformations: [{ versionId: 'v-a' }, { versionId: 'v-b' }] })] }),
     ],
   }),
+  'secrets that no kind declares': workspace({
+    sources: [
+      source({
+        config: { webhook: { signingKey: SECRET }, useSecret: true },
+        destinations: [
+          destination({
+            config: {
+              ...{ webhookUrl: 'https://a.example', accessKey: SECRET, hasToken: false, region: 'eu', rotates: 7 },
+              ...{ auth: [{ user: 'a', privateKey: SECRET }], tokens: [SECRET], credentials: { any: SECRET } },
+            },
+          }),
+        ],
+      }),
+    ],
+  }),
   'a transient source': workspace({ sources: [source({ transient: true })] }),
   'values by platform, templates and references': workspace({
     sources: [

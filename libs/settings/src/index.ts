@@ -1,4 +1,4 @@
-/** Whether the settings of a destination fit its kind. The server and the command line judge them alike. */
+/** Whether the settings of a destination fit its kind, and which names tell a secret. The server and the command line judge alike. */
 export {
   compileSettings,
   type SettingProblem,
@@ -7,3 +7,4 @@ export {
   TYPE_NAMES,
   unsafeKey,
 } from './compile-settings.js';
+export { isSecretName } from './secret-names.js';

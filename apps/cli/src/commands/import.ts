@@ -6,12 +6,11 @@ import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { codeOfApi, definitionsOf, noCode } from '../import/definitions.js';
 import { envFileOf } from '../import/env-file.js';
 import { type CodeSource, Import } from '../import/import.js';
+import { importIncumbent } from '../import/incumbent.js';
 import { addMirrors } from '../import/mirror.js';
 import { readProjectFiles } from '../import/project-files.js';
-import { importProject } from '../import/project-resources.js';
 import { reportOf, summaryOf } from '../import/report.js';
 import { importSegment } from '../import/segment/segment.js';
-import { importWorkspace } from '../import/workspace-config.js';
 import { filesOf } from '../project/files.js';
 
 interface ImportOptions {
@@ -89,8 +88,8 @@ async function importRudderstack(run: Run<ImportOptions>): Promise<void> {
   const workspace = args[0] === undefined ? undefined : exportOf(args[0], io.cwd);
   const into = await out.during('Importing', async ({ detail }) => {
     const made = new Import(definitions, counted(code, detail));
-    if (workspace !== undefined) await importWorkspace(workspace, made);
-    if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), made);
+    const files = options.project === undefined ? undefined : readProjectFiles(resolve(io.cwd, options.project));
+    await importIncumbent({ workspace, files }, made);
     if (options.mirror !== undefined) addMirrors(options.mirror, made);
     return made;
   });

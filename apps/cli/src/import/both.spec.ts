@@ -5,10 +5,9 @@ import { afterAll, expect, it } from '@jest/globals';
 import { CODE, DEFINITIONS, destination, source, workspace } from '../../test/incumbent.js';
 import { noCode } from './definitions.js';
 import { Import } from './import.js';
+import { importIncumbent } from './incumbent.js';
 import { leaves } from './ledger.js';
 import { readProjectFiles } from './project-files.js';
-import { importProject } from './project-resources.js';
-import { importWorkspace } from './workspace-config.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'weir-incumbent-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,7 +32,8 @@ version: rudder/v1
 kind: event-stream-connections
 metadata: { name: connections }
 spec: { connections: [{ id: c, source: '#event-stream-source:web', destination: '#destination:hook', enabled: true }] }`,
-  'staging.vars.yaml': 'HOST: a.example',
+  'staging.vars.yaml': 'HOST: a.example\nHOOK_HEADERS_0_TO: of the files\nPORT: 80',
+  'staging2.vars.yaml': 'HOST: a.example',
 };
 for (const [path, text] of Object.entries(FILES)) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -42,8 +42,7 @@ for (const [path, text] of Object.entries(FILES)) {
 
 async function imported(json?: object): Promise<Import> {
   const into = new Import(DEFINITIONS, noCode);
-  if (json) await importWorkspace(json, into);
-  importProject(readProjectFiles(folder), into);
+  await importIncumbent({ workspace: json, files: readProjectFiles(folder) }, into);
   return into;
 }
 
@@ -55,7 +54,7 @@ it('project files alone become sources, destinations, code and connections, and 
     connections: [{ source: 'shop', destination: 'hook' }],
     transformations: [{ name: 'Mask', code: CODE }],
   });
-  expect(env).toEqual({ HOST: 'a.example' });
+  expect(env).toEqual({ HOST: 'a.example', HOOK_HEADERS_0_TO: 'of the files', PORT: '80' });
   expect(losses.map(({ what }) => what)).toEqual(['source "shop": write key']);
   const { documents } = readProjectFiles(folder);
   const paths = documents.flatMap(({ content, title }) => leaves(content, [title]).map((path) => path.join('.')));
@@ -80,3 +79,9 @@ it.each([
     expect(losses.map(({ what }) => what).filter((what) => what.includes('transformation'))).toEqual([]);
   },
 );
+
+it('a secret of the export keeps its value, although a variable of the project files has the name', async () => {
+  const { env, project } = await imported(workspace());
+  expect(env).toMatchObject({ HOOK_HEADERS_0_TO: 'of the files', HOOK_HEADERS_0_TO_2: 'clear-text-secret' });
+  expect(project.destinations[0]?.config).toMatchObject({ headers: [{ to: '{{ env.HOOK_HEADERS_0_TO_2 }}' }] });
+});

@@ -51,6 +51,16 @@ it('a workspace becomes sources with their write keys, destinations with their s
   ]);
 });
 
+it('settings that look secret are references, and reach Weir as they were', async () => {
+  const { sources, destinations } = loaded(await imported(WORKSPACES['secrets that no kind declares']));
+  const secret = 'clear-text-secret';
+  expect(sources[0]?.config).toEqual({ webhook: { signingKey: secret }, useSecret: true });
+  expect(destinations[0]?.config).toMatchObject({
+    ...{ accessKey: secret, hasToken: false, region: 'eu', rotates: 7 },
+    ...{ auth: [{ user: 'a', privateKey: secret }], tokens: [secret], credentials: { any: secret } },
+  });
+});
+
 it('with a mirror, each source copies to its old data plane, which alone goes on to deliver', async () => {
   const into = await imported(WORKSPACES['every key']);
   addMirrors('https://hosted.example.com', into);

@@ -27,6 +27,8 @@ export interface ProjectFiles {
   documents: Document[];
   /** Values of `*.vars.yaml` files. */
   variables: Record<string, string>;
+  /** Names of variables that several of these files have, with different values. The last one counts. */
+  contested: string[];
 }
 
 const VARIABLE = /\{\{\s*\.([\w-]+)\s*\}\}/g;
@@ -34,14 +36,18 @@ const VARIABLE = /\{\{\s*\.([\w-]+)\s*\}\}/g;
 /** Reads a folder of the incumbent's command line. Files of variables are not resources. */
 export function readProjectFiles(folder: string): ProjectFiles {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.ya?ml$/.test(file) && !file.split('/').includes('node_modules'))
+    .filter((file) => /\.ya?ml$/.test(file) && !file.split(/[\\/]/).includes('node_modules'))
     .map((file) => join(folder, file))
     .toSorted();
   const isVariables = (file: string) => /\.vars\.ya?ml$/.test(file);
-  const variables: Record<string, string> = Object.assign({}, ...files.filter(isVariables).map(variablesIn));
+  const read = files.filter(isVariables).map(variablesIn);
+  const variables: Record<string, string> = Object.assign({}, ...read);
   return {
     documents: files.filter((file) => !isVariables(file)).flatMap((file) => documentsOf(folder, file, variables)),
     variables,
+    contested: Object.keys(variables).filter((name) =>
+      read.some((values) => Object.hasOwn(values, name) && values[name] !== variables[name]),
+    ),
   };
 }
 
@@ -55,7 +61,7 @@ function documentsOf(folder: string, file: string, variables: ProjectFiles['vari
   return [...all].flatMap((document, at, { length }) => {
     const content: unknown = document.toJS();
     if (!isObject(content)) return [];
-    const title = `${relative(folder, file)}${length > 1 ? `#${at + 1}` : ''}`.replaceAll('.', '_');
+    const title = `${relative(folder, file)}${length > 1 ? `#${at + 1}` : ''}`;
     const read = (path: string) => textOf(join(dirname(file), path));
     const filesIn = (path: string) => jsonFilesIn(join(dirname(file), path));
     const ours = mapTexts(content, (text, [part, key]) =>

@@ -23,12 +23,10 @@ const NOT_IN_WEIR: Record<string, string> = {
 const IDENTITY = 'Files of Weir refer to resources by name';
 
 /**
- * Reads the project files of the incumbent's command line. What others refer to comes first. What a workspace export before them
- * has counts.
+ * Reads the project files of the incumbent's command line, whose variables are there already. What others refer to comes first.
+ * What a workspace export before them has counts.
  */
-export function importProject({ documents, variables }: ProjectFiles, into: Import): void {
-  Object.assign(into.env, variables);
-  for (const name of Object.keys(variables)) into.project.variables[name] = 'a variable of the project files';
+export function importProject({ documents }: ProjectFiles, into: Import): void {
   const names = new Map<string, string>();
   const exported = new Exported(into);
   const roots = documents.map((document) => ({ document, root: into.ledger.open(document.content, document.title) }));

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, sameJson } from '../project/json.
 import { hasReference, literal } from '../project/references.js';
 import type { Definition, Import } from './import.js';
 import type { Node } from './ledger.js';
+import { secretPaths } from './secret-paths.js';
 import { renamed, type SettingForm } from './setting-form.js';
 
 /** Keys of values that differ by platform (the type of a source). */
@@ -44,6 +45,8 @@ export function settingsOf(nodes: readonly Node[], place: Place, into: Import): 
       const key = form.nameOf(setting.key, place.definition);
       settings[key] = renamed(chosenValue(setting, key, place), form);
       if (node.key.toLowerCase() === 'secretconfig') secretKeys.add(key);
+      if (place.definition.settings[key] === undefined)
+        for (const path of secretPaths({ [key]: settings[key] ?? null })) secretKeys.add(path);
       tellTemplates(setting, key, place, into);
     }
   const refer = (path: string[], value: Json) => {

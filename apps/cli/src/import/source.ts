@@ -1,8 +1,9 @@
+import { withReferences } from '../project/export.js';
 import type { SourceInFile } from '../project/files.js';
-import { isObject, type JsonObject, mapTexts } from '../project/json.js';
-import { literal } from '../project/references.js';
+import { isObject, type Json, type JsonObject } from '../project/json.js';
 import type { Import } from './import.js';
 import type { Node } from './ledger.js';
+import { secretPaths } from './secret-paths.js';
 
 export interface ImportedSource {
   id: string;
@@ -57,7 +58,7 @@ export function importSource(node: Node, into: Import): ImportedSource {
     ...(!node.at('enabled').isOn && { enabled: false }),
     ...unread,
     ...writeKeyOf(node.at('writeKey'), place, into),
-    ...configOf(node.at('config'), place),
+    ...configOf(node.at('config'), name, into),
   } as SourceInFile);
   return { id, platform, name };
 }
@@ -100,11 +101,15 @@ function writeKeyOf(node: Node, place: string, into: Import): { writeKey?: strin
   return { writeKey: node.text };
 }
 
-function configOf(node: Node, place: string): { config?: JsonObject } {
-  if (!isObject(node.value)) {
+/** Settings that Weir keeps. Those that look secret become references. */
+export function configOf(node: Node, name: string, into: Import): { config?: JsonObject } {
+  if (!isObject(node.value) || Object.keys(node.value).length === 0) {
     node.lost('It is empty');
     return {};
   }
+  const place = `source "${name}"`;
   node.kept(`${place}: config. Weir keeps it and does not act on it`);
-  return Object.keys(node.value).length > 0 ? { config: mapTexts(node.value, literal) as JsonObject } : {};
+  const refer = (path: string[], value: Json) =>
+    into.secret(value, `${place}: config.${path.join('.')}`, name, ...path);
+  return { config: withReferences(node.value, secretPaths(node.value), refer) };
 }

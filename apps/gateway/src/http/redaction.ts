@@ -1,9 +1,6 @@
 import { isJsonObject, type JsonObject, MASK, type Role } from '@weir/contracts';
+import { isSecretName } from '@weir/settings';
 import { seesEvents } from './principal.js';
-
-/** Keys whose values nobody needs to repair a delivery. */
-const SECRET_KEY =
-  /pass(word|wd|phrase)?$|secret|token|authorization|cookie|api[-_]?key|card[-_]?number|cvv|cvc|iban|ssn/i;
 
 /** The event as admin tokens see it: with likely secrets masked, at any depth. Other tokens see no events. */
 export const shownEvent = (role: Role, event: JsonObject): { event?: JsonObject } =>
@@ -21,9 +18,6 @@ export function redactedValue(value: unknown): unknown {
   ]);
   return Object.fromEntries(entries) as JsonObject;
 }
-
-/** Whether a key of this name likely holds a secret. */
-export const isSecretName = (key: string): boolean => SECRET_KEY.test(key);
 
 const isSecret = (key: string, value: unknown): boolean =>
   isSecretName(key) && (typeof value === 'string' || typeof value === 'number');

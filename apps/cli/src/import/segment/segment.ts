@@ -1,8 +1,6 @@
-import { isObject, type JsonObject, mapTexts } from '../../project/json.js';
-import { literal } from '../../project/references.js';
 import type { Import } from '../import.js';
 import type { Node } from '../ledger.js';
-import { WRITE_KEY } from '../source.js';
+import { configOf, WRITE_KEY } from '../source.js';
 import { importDestination } from './destination.js';
 import { type InstanceList, importFunctions } from './functions.js';
 
@@ -73,7 +71,7 @@ function importSource(node: Node, into: Import): string | undefined {
     ...{ name, type: Object.hasOwn(TYPES, slug) ? TYPES[slug] : slug },
     ...(!node.at('enabled').isOn && { enabled: false }),
     ...writeKeyOf(node.at('writeKeys'), place, into),
-    ...configOf(node.at('settings'), place),
+    ...configOf(node.at('settings'), name, into),
   } as { name: string });
   return name;
 }
@@ -89,13 +87,4 @@ function writeKeyOf(node: Node, place: string, into: Import): { writeKey?: strin
   if (lost.length > 0)
     into.losses.push({ what: `${place}: write key`, events: 'SDKs with another key need the new one' });
   return isKept && first.text !== undefined ? { writeKey: first.text } : {};
-}
-
-function configOf(node: Node, place: string): { config?: JsonObject } {
-  if (!isObject(node.value) || Object.keys(node.value).length === 0) {
-    node.lost('It is empty');
-    return {};
-  }
-  node.kept(`${place}: config. Weir keeps it and does not act on it`);
-  return { config: mapTexts(node.value, literal) as JsonObject };
 }

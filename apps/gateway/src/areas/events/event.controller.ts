@@ -13,12 +13,13 @@ import {
   type TraceStep,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import { isSecretName } from '@weir/settings';
 import { z } from 'zod';
 import { Api } from '../../http/api.js';
 import { pageCursor } from '../../http/fields.js';
 import { CursorPaging, nextPage } from '../../http/lists.js';
 import { Caller, type Principal, seesEvents } from '../../http/principal.js';
-import { isSecretName, redactedValue } from '../../http/redaction.js';
+import { redactedValue } from '../../http/redaction.js';
 
 const EventPath = z.object({
   messageId: Text.min(1, 'event not found').meta({ description: 'The `messageId` of the event' }),

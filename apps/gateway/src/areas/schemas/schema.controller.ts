@@ -10,12 +10,13 @@ import {
   ListVersions,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import { isSecretName } from '@weir/settings';
 import type { z } from 'zod';
 import { Api } from '../../http/api.js';
 import { AnswerTagInterceptor } from '../../http/entity-tag.js';
 import { answerList, bareList, nextLink, type Page } from '../../http/lists.js';
 import { FromConsole, Reach } from '../../http/principal.js';
-import { isSecretName, redacted } from '../../http/redaction.js';
+import { redacted } from '../../http/redaction.js';
 import type { Reply } from '../../http/request.js';
 import {
   KeyCounts,
