@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { commandGroups } from './commands/index.js';
-import { failureOf } from './core/errors.js';
+import { failureOf, StoppedError } from './core/errors.js';
 import { ExitCode } from './core/exit-code.js';
 import type { Io } from './core/io.js';
 import { Cli } from './core/run.js';
@@ -34,9 +34,10 @@ export async function runCli(argv: readonly string[], io: Io, version = '0.0.0')
     await program.parseAsync([...argv], { from: 'user' });
     return cli.exitCode;
   } catch (thrown) {
-    if (io.signal.aborted) return 130;
+    const isInterrupted = io.signal.aborted;
+    if (isInterrupted && !(thrown instanceof StoppedError)) return ExitCode.interrupted;
     if (thrown instanceof CommanderError) return endOfParsing(thrown, cli, argv, nameOf(program, argv));
-    const failure = failureOf(thrown);
+    const failure = { ...failureOf(thrown), ...(isInterrupted && { exitCode: ExitCode.interrupted }) };
     cli.output({ json: argv.includes('--json'), color: !argv.includes('--no-color') }).failure(failure);
     return failure.exitCode;
   }

@@ -5,7 +5,7 @@ import { WeirError } from '@weir/client';
 import type { Command } from 'commander';
 import { requireProject } from '../code/folder.js';
 import { requireYes } from '../core/confirm.js';
-import { CliError } from '../core/errors.js';
+import { CliError, type Progress, StoppedError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
 import type { Io } from '../core/io.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
@@ -79,14 +79,13 @@ async function applyPlan(run: Run<ProjectOptions>): Promise<void> {
   const { prune = false, setSecrets = false } = run.options;
   const desired = projectOf(run);
   const workspace = workspaceOf(run);
-  const planAndApply = async () =>
-    execute(run, diff(desired, await workspace.read(), { prune, setSecrets }), workspace);
+  const progress = { done: 0, of: 0 };
   for (let plans = 1; ; plans += 1) {
     try {
-      return await planAndApply();
+      return await execute(run, diff(desired, await workspace.read(), { prune, setSecrets }), workspace, progress);
     } catch (error) {
       // A run that was killed within a request, and other people, can still change what this one has read.
-      if (plans >= PLANS_MAX || !isLate(error)) throw error;
+      if (plans >= PLANS_MAX || !isLate(error)) throw stopped(error, progress);
       run.out.note(`${error.message}. Planning again.`);
     }
   }
@@ -95,40 +94,68 @@ async function applyPlan(run: Run<ProjectOptions>): Promise<void> {
 async function destroy(run: Run<ProjectOptions>): Promise<void> {
   const desired = projectOf(run, { namesOnly: true });
   const workspace = workspaceOf(run);
-  await execute(run, diffDestroy(desired, await workspace.read()), workspace);
+  const progress = { done: 0, of: 0 };
+  try {
+    await execute(run, diffDestroy(desired, await workspace.read()), workspace, progress);
+  } catch (error) {
+    throw stopped(error, progress);
+  }
 }
+
+/** Without a step that has begun, the failure says it all. */
+const stopped = (error: unknown, progress: Progress): unknown =>
+  progress.of === 0
+    ? error
+    : new StoppedError(
+        error,
+        `${progress.done} of ${progress.of} steps were done. Run it again for the rest`,
+        progress,
+      );
 
 const workspaceOf = ({ client, credentials }: Pick<Run, 'client' | 'credentials'>): ClientWorkspace =>
   new ClientWorkspace(client(), credentials().token);
 
-/** Shows the plan, asks before it deletes, and tells each step as it begins. */
-async function execute(run: Run<ProjectOptions>, plan: Plan, workspace: ClientWorkspace): Promise<void> {
+/** Shows the plan, asks before it deletes, and tells each step as it begins. `progress` counts over all plans of a run. */
+async function execute(
+  run: Run<ProjectOptions>,
+  plan: Plan,
+  workspace: ClientWorkspace,
+  progress: Progress,
+): Promise<void> {
   const { out } = run;
   out.note(planText(plan));
+  const unchanged = progress.of === 0 ? 'Nothing was changed' : 'Nothing more was changed';
   if (plan.problems.length > 0)
     throw new CliError(
-      `Nothing was changed. ${plan.problems.join('\n')}`,
+      `${unchanged}. ${plan.problems.join('\n')}`,
       '`weir plan` shows the whole plan.',
       ExitCode.failed,
     );
-  await requireConsent(run, deletions(plan).length);
+  await requireConsent(run, deletions(plan).length, unchanged);
   const count = plan.steps.length;
-  if (count > 0)
-    await out.during('Applying', (progress) =>
+  const before = progress.done;
+  if (count > 0) {
+    progress.of = before + count;
+    await out.during('Applying', ({ step: tell }) =>
       apply(plan, workspace, {
-        onStep: (step, number) => progress.step(`${stepTitle(step)} (${number} of ${count})`),
+        onStep: (step, number) => tell(`${stepTitle(step)} (${before + number} of ${progress.of})`),
+        onDone: () => {
+          progress.done += 1;
+        },
       }),
     );
-  out.result(planJson(plan), ({ green }) =>
-    count === 0 ? '' : green(`✓ ${count} ${count === 1 ? 'step' : 'steps'} done`),
+  }
+  const { done } = progress;
+  out.result({ ...planJson(plan), done }, ({ green }) =>
+    done === 0 ? '' : green(`✓ ${done} ${done === 1 ? 'step' : 'steps'} done`),
   );
 }
 
-async function requireConsent({ io, options }: Run<ProjectOptions>, count: number): Promise<void> {
+async function requireConsent({ io, options }: Run<ProjectOptions>, count: number, refusal: string): Promise<void> {
   if (count === 0 || options.yes) return;
   if (!io.isInteractive)
     throw new CliError(`The plan deletes ${count} resources, and there is nobody to ask`, 'Pass --yes to delete them.');
-  await requireYes(`Delete ${count} resources?`);
+  await requireYes(`Delete ${count} resources?`, refusal);
 }
 
 /** The files of the project. Throws a CliError that names every problem with its file and line. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Schema, unwrap, type WeirClient } from '@weir/client';
-import { CliError } from '../core/errors.js';
+import { CliError, StoppedError } from '../core/errors.js';
 import { findNamed } from '../core/find.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 
@@ -55,15 +55,28 @@ async function trigger({ io, out, args, options, client }: Run<TriggerOptions>):
   const weir = client();
   const source = await sourceOf(weir, options.source);
   const authorization = `Basic ${btoa(`${source.writeKey}:`)}`;
+  const messageIds = events.map(({ messageId }) => messageId);
   for (let from = 0; from < events.length; from += BATCH_MAX) {
     const batch = events.slice(from, from + BATCH_MAX) as Event[];
-    await unwrap(weir.POST('/v1/batch', { body: { batch }, headers: { authorization }, parseAs: 'text' }));
+    // the client repeats a POST with a key as the server asks: the ids stay the same
+    const headers = { authorization, 'idempotency-key': String(messageIds[from]) };
+    const sending = unwrap(weir.POST('/v1/batch', { body: { batch }, headers, parseAs: 'text' }));
+    await sending.catch((error: unknown) => {
+      throw from === 0 ? error : stopped(error, messageIds, from);
+    });
   }
-  const messageIds = events.map(({ messageId }) => messageId);
   out.result({ source: source.id, messageIds }, ({ green }) =>
     [green(`✓ Sent ${events.length} as ${source.name}`), ...messageIds].join('\n'),
   );
 }
+
+/** A second run with the same file would send again what has arrived. */
+const stopped = (error: unknown, messageIds: readonly string[], sent: number): StoppedError =>
+  new StoppedError(
+    error,
+    `The first ${sent} of ${messageIds.length} events were sent, up to ${messageIds[sent - 1]}. Send the others alone`,
+    { done: sent, of: messageIds.length, messageIds: messageIds.slice(0, sent) },
+  );
 
 /** The events of a fixture or a file. */
 export function eventsOf(name: string, cwd: string): Record<string, unknown>[] {

@@ -14,8 +14,29 @@ export class CliError extends Error {
   }
 }
 
+/** How far work was when it stopped. */
+export interface Progress {
+  done: number;
+  of: number;
+  /** Ids of the events that were sent. */
+  messageIds?: readonly string[];
+}
+
+/** Work that ended in its middle. What was done stays done, and `told` says so. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+
+  constructor(
+    override readonly cause: unknown,
+    readonly told: string,
+    readonly progress: Progress,
+  ) {
+    super(told);
+  }
+}
+
 /** The report of a failure, for people and with `--json`. */
-export interface Failure {
+export interface Failure extends Partial<Progress> {
   message: string;
   hint?: string | undefined;
   exitCode: ExitCode;
@@ -28,7 +49,15 @@ export interface Failure {
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof CliError) return { message: thrown.message, hint: thrown.hint, exitCode: thrown.exitCode };
   if (thrown instanceof WeirError) return failureOfAnswer(thrown);
+  if (thrown instanceof StoppedError) return failureInTheMiddle(thrown);
   return { message: thrown instanceof Error ? thrown.message : String(thrown), exitCode: ExitCode.failed };
+}
+
+function failureInTheMiddle({ cause, told, progress }: StoppedError): Failure {
+  const failure = failureOf(cause);
+  // the exit code for a wrong use promises that nothing was sent
+  const exitCode = failure.exitCode === ExitCode.usage ? ExitCode.failed : failure.exitCode;
+  return { ...failure, message: `${failure.message.replace(/\.$/, '')}. ${told}`, exitCode, ...progress };
 }
 
 function failureOfAnswer(error: WeirError): Failure {

@@ -7,17 +7,20 @@ type Put<Kind> = Extract<Step, { kind: Kind; action: 'create' | 'update' }>;
 export interface ApplyOptions {
   /** Called before each step, with its number. */
   onStep?: (step: Step, number: number) => void;
+  /** Called after each step. */
+  onDone?: () => void;
 }
 
 /**
  * Runs the steps in order, and stops at the first that fails. Each step is a few requests that can be repeated: a plan that
  * is made after a failure or a kill has only the steps that are left.
  */
-export async function apply(plan: Plan, workspace: Workspace, { onStep }: ApplyOptions = {}): Promise<void> {
+export async function apply(plan: Plan, workspace: Workspace, { onStep, onDone }: ApplyOptions = {}): Promise<void> {
   const run = new Run(workspace, plan.ids);
   for (const [at, step] of plan.steps.entries()) {
     onStep?.(step, at + 1);
     await run.step(step);
+    onDone?.();
   }
 }
 
