@@ -1,5 +1,5 @@
-import { withFacebookStatus } from '../../delivery/facebook-status.js';
 import { sendPayload } from '../../delivery/send-payload.js';
+import { withFacebookStatus } from '../../facebook/status.js';
 import type { DestinationKind } from '../../kind.js';
 
 /** https://developers.facebook.com/docs/graph-api/reference/application/activities/ */

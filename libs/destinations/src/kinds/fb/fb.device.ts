@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weir/contracts';
+import { GENDERS, hashedPlace } from '../../facebook/user-data.js';
 import * as kit from '../../toolkit/index.js';
 
 const FAMILIES = { apple: 'i2', android: 'a2' };
@@ -30,11 +31,6 @@ export function extendedInfo(event: JsonObject): JsonObject {
   return { extinfo: JSON.stringify(extinfo) };
 }
 
-const GENDERS = { male: 'm', m: 'm', man: 'm', female: 'f', f: 'f', woman: 'f' };
-
-/** Hashes a place in lower case, without spaces and punctuation. */
-const hashedPlace: kit.Conversion = (value) =>
-  kit.hashedWord(typeof value === 'object' ? undefined : String(value).replace(/[\s\p{P}]+/gu, ''));
 const hashedDate: kit.Conversion = (value) => kit.hashedWord(kit.toDate(value)?.replaceAll('-', ''));
 
 /** https://developers.facebook.com/docs/marketing-api/app-event-api: user data, hashed as in advanced matching. */

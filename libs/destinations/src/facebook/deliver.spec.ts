@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { answering } from '../../../test/answering.fixtures.js';
-import type { OutboundRequest } from '../../kind.js';
-import { facebookConversionsBatch, facebookConversionsDeliver } from './facebook_conversions.deliver.js';
-import facebookConversions from './facebook_conversions.js';
+import { answering } from '../../test/answering.fixtures.js';
+import type { OutboundRequest } from '../kind.js';
+import facebookConversions from '../kinds/facebook_conversions/facebook_conversions.js';
+import { conversionsBatch, conversionsDeliver } from './deliver.js';
 
 const config = { datasetId: 'd', accessToken: 't', actionSource: 'website' };
 const payloadsOf = (event: string, test: object = {}) => {
@@ -13,15 +13,15 @@ const payloadsOf = (event: string, test: object = {}) => {
 describe('events for Facebook in one request', () => {
   it('travel as one JSON array', async () => {
     const requests: OutboundRequest[] = [];
-    const payload = facebookConversionsBatch.combine([...payloadsOf('a'), ...payloadsOf('b')]);
-    await facebookConversionsDeliver(payload, config, answering(200, {}, requests), {});
+    const payload = conversionsBatch.combine([...payloadsOf('a'), ...payloadsOf('b')]);
+    await conversionsDeliver(payload, config, answering(200, {}, requests), {});
     const data = new URLSearchParams(requests[0]?.body).get('data');
     expect(JSON.parse(String(data))).toMatchObject([{ event_name: 'a' }, { event_name: 'b' }]);
   });
 
   it('are of the same test', () => {
     const test = { testDestination: true, testEventCode: 'T1' };
-    const keys = [...payloadsOf('a'), ...payloadsOf('b'), ...payloadsOf('a', test)].map(facebookConversionsBatch.keyOf);
+    const keys = [...payloadsOf('a'), ...payloadsOf('b'), ...payloadsOf('a', test)].map(conversionsBatch.keyOf);
     expect(keys[0]).toBe(keys[1]);
     expect(keys[0]).not.toBe(keys[2]);
   });
@@ -44,7 +44,7 @@ describe('what Facebook answers', () => {
   ])('with %i %j means %i', async (status, body, meant) => {
     const [payload] = payloadsOf('a');
     if (!payload) throw new Error('no payload');
-    const result = await facebookConversionsDeliver(payload, config, answering(status, body), {});
+    const result = await conversionsDeliver(payload, config, answering(status, body), {});
     expect(result).toEqual({ status: meant, response: body });
   });
 });

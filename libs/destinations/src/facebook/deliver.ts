@@ -1,7 +1,7 @@
-import { withFacebookStatus } from '../../delivery/facebook-status.js';
-import { sendPayload } from '../../delivery/send-payload.js';
-import type { BatchRule, DestinationKind, Payload } from '../../kind.js';
-import * as kit from '../../toolkit/index.js';
+import { sendPayload } from '../delivery/send-payload.js';
+import type { BatchRule, DestinationKind, Payload } from '../kind.js';
+import * as kit from '../toolkit/index.js';
+import { withFacebookStatus } from './status.js';
 
 const eventsOf = ({ body }: Payload): unknown[] => kit.onlyArray(body.FORM['data']) ?? [];
 
@@ -10,7 +10,7 @@ function withData(payload: Payload, data: unknown): Payload {
 }
 
 /** A thousand events per request: https://developers.facebook.com/docs/marketing-api/conversions-api/using-the-api */
-export const facebookConversionsBatch: BatchRule = {
+export const conversionsBatch: BatchRule = {
   itemsMax: 1_000,
   bytesMax: 1_000_000,
   keyOf: ({ endpoint, body }) => JSON.stringify([endpoint, body.FORM['test_event_code'] ?? null]),
@@ -18,7 +18,7 @@ export const facebookConversionsBatch: BatchRule = {
 };
 
 /** Facebook expects the field `data` as one JSON array. The payload lists its items, each as JSON text. */
-export const facebookConversionsDeliver: NonNullable<DestinationKind['deliver']> = async (
+export const conversionsDeliver: NonNullable<DestinationKind['deliver']> = async (
   payload,
   _config,
   outbound,

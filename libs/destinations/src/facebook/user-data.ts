@@ -1,7 +1,8 @@
 import type { JsonObject } from '@weir/contracts';
-import * as kit from '../../toolkit/index.js';
+import * as kit from '../toolkit/index.js';
 
-const GENDERS = { male: 'm', m: 'm', man: 'm', female: 'f', f: 'f', woman: 'f' };
+/** Words of a gender, as Facebook hashes them. */
+export const GENDERS = { male: 'm', m: 'm', man: 'm', female: 'f', f: 'f', woman: 'f' };
 const PLAIN: kit.Mapping = {
   client_ip_address: kit.IP,
   client_user_agent: 'context.userAgent',
@@ -18,7 +19,7 @@ const PLAIN: kit.Mapping = {
 /** Hashes the digits of a date of birth, `20260131`. */
 const hashedDate: kit.Conversion = (value) => kit.hashedWord(kit.toDate(value)?.replaceAll('-', '') ?? value);
 /** Hashes a place in lower case, without spaces and punctuation. */
-const hashedPlace: kit.Conversion = (value) =>
+export const hashedPlace: kit.Conversion = (value) =>
   kit.hashedWord(typeof value === 'object' ? undefined : String(value).replace(/[\s\p{P}]+/gu, ''));
 
 /**
@@ -67,30 +68,4 @@ function clickId(event: JsonObject): string | undefined {
   const isAddress = address && address.length <= kit.ADDRESS_LENGTH_MAX && URL.canParse(address);
   const id = isAddress ? new URL(address).searchParams.get('fbclid') : undefined;
   return id ? `fb.1.${kit.toUnixMillis(kit.firstAt(event, kit.TIMESTAMP))}.${id}` : undefined;
-}
-
-/** Properties that identify a person. Left out of custom data unless the configuration allows them. */
-const PERSONAL = [
-  ...['email', 'firstName', 'lastName', 'firstname', 'lastname', 'first_name', 'last_name', 'gender', 'city'],
-  ...['country', 'phone', 'state', 'zip', 'postalCode', 'birthday'],
-];
-/** Properties that are part of the event and not of its data. */
-const OF_EVENT = ['opt_out', 'event_id', 'action_source'];
-
-/** Custom data without personal properties. Properties configured for hashing are hashed, personal or not. */
-export function withoutPersonal(properties: JsonObject, config: JsonObject, isHashed: boolean): JsonObject {
-  const allowed = kit.configWords(config, 'whitelistPiiProperties', 'whitelistPiiProperties');
-  const listed = kit.configList(config, 'blacklistPiiProperties').filter(isForHash);
-  const hashedKeys = new Set(listed.map(({ blacklistPiiProperties: key }) => key));
-  const left = [...OF_EVENT, ...PERSONAL.filter((key) => !allowed.includes(key) && !hashedKeys.has(key))];
-  const kept = Object.entries(kit.omit(properties, left));
-  return kit.objectOf(kept.map(([key, value]) => [key, hashedKeys.has(key) ? asHash(value, isHashed) : value]));
-}
-
-const isForHash = ({ blacklistPiiHash: isHash }: JsonObject) => isHash === true;
-
-/** Null counts as the text `null`, as existing reports have it. */
-function asHash(value: unknown, isHashed: boolean): string {
-  const text = kit.toText(value) ?? 'null';
-  return isHashed ? text : kit.sha256(text);
 }
