@@ -2,22 +2,30 @@ import type { DeliveryResult } from '../kind.js';
 import { lookedUp, textAt, valueAt } from '../toolkit/paths.js';
 
 /**
- * Facebook answers 400 to most refusals. The code says what may help: time (1, 2), fewer calls (4, 17, 32, 341, 368, 613) or
- * another token (102, 190). https://developers.facebook.com/docs/graph-api/guides/error-handling
+ * Time helps (1, 2), fewer calls or another token (102, 190), whatever else Facebook says.
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling
  */
-const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+const CERTAIN: Readonly<Record<string, number>> = {
   ...{ 1: 500, 2: 500 },
   ...{ 4: 429, 17: 429, 32: 429, 341: 429, 368: 429, 613: 429 },
   ...{ 102: 401, 190: 401 },
 };
-
+/** Unless Facebook calls it transient, more rights help (3, 10, 200 to 299) or another event (100, 506). Same page. */
+const REFUSED: Readonly<Record<string, number>> = { 3: 403, 10: 403, 100: 400, 506: 400 };
+const RIGHT_IS_MISSING = /^2\d\d$/;
 /** Each product of Facebook has a limit of its own. https://developers.facebook.com/docs/graph-api/overview/rate-limiting */
 const LIMIT_OF_PRODUCT = /^800(0\d|1[0-4])$/;
 
-/** The result with the status that Facebook's answer means: that of its code, or 500 if Facebook calls the error transient. */
+/**
+ * The result with the status that Facebook's answer means. The code says more than the status of HTTP, which is 400 or 500 for most
+ * failures. A code that Facebook does not document may pass, such as that of a data set which is not ready.
+ */
 export function withFacebookStatus(result: DeliveryResult): DeliveryResult {
-  const code = textAt(result.response, 'error.code') ?? '';
-  const known = LIMIT_OF_PRODUCT.test(code) ? 429 : lookedUp(STATUS_BY_CODE, code);
+  const code = textAt(result.response, 'error.code');
   const isTransient = valueAt(result.response, 'error.is_transient') === true;
-  return { ...result, status: known ?? (isTransient ? 500 : result.status) };
+  if (code === undefined) return isTransient ? { ...result, status: 500 } : result;
+  return { ...result, status: certain(code) ?? (isTransient ? undefined : refused(code)) ?? 500 };
 }
+
+const certain = (code: string) => (LIMIT_OF_PRODUCT.test(code) ? 429 : lookedUp(CERTAIN, code));
+const refused = (code: string) => (RIGHT_IS_MISSING.test(code) ? 403 : lookedUp(REFUSED, code));
