@@ -94,6 +94,12 @@ export const BATCHING_VENDORS: readonly BatchingVendor[] = [
     event: track,
   },
   {
+    kind: 'FACEBOOK_PIXEL',
+    config: { pixelId: 'p', accessToken: 't' },
+    limits: { list: 'data', name: 'event_name', itemsMax: 1_000, required: ['event_time', 'user_data'] },
+    event: track,
+  },
+  {
     kind: 'HEAP',
     config: { appId: '1' },
     limits: { list: 'events', name: 'event', itemsMax: 1_000, required: ['identity'] },

@@ -15,6 +15,7 @@ export { default as discord } from './discord/discord.js';
 export { default as emarsys } from './emarsys/emarsys.js';
 export { default as engage } from './engage/engage.js';
 export { default as facebookConversions } from './facebook_conversions/facebook_conversions.js';
+export { default as facebookPixel } from './facebook_pixel/facebook_pixel.js';
 export { default as fb } from './fb/fb.js';
 export { default as fullstory } from './fullstory/fullstory.js';
 export { default as ga4 } from './ga4/ga4.js';
