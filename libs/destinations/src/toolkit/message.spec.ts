@@ -45,6 +45,12 @@ describe('a message for people', () => {
     expect(displayName({ userId: 'u' }, traits)).toBe(name);
   });
 
+  it('calls a user by the address among the properties before that of the traits, and by a name before both', () => {
+    const event = { userId: 'u', properties: { email: 'now@b.c' } };
+    expect(displayName(event, { email: 'a@b.c' })).toBe('now@b.c');
+    expect(displayName(event, { username: 'ada', email: 'a@b.c' })).toBe('ada');
+  });
+
   it('calls nobody by an id that is not there', () => {
     expect(displayName({ anonymousId: 'a' }, {})).toBe('Anonymous user a');
   });

@@ -40,9 +40,10 @@ export function fillTemplate(
 const textUnder = (values: JsonObject, path: string, lengthMax: number) =>
   path === '' ? '' : (toText(valueAt(values, path)) ?? '').slice(0, lengthMax);
 
-/** A display name for the user of an event. */
+/** A display name for the user of an event. An address among its properties comes before that of the traits. */
 export function displayName(event: JsonObject, traits: JsonObject): string {
-  const name = fullName(traits) || toText(traits['username'] || traits['email']);
+  const email = valueAt(event, 'properties.email') || traits['email'];
+  const name = fullName(traits) || toText(traits['username'] || email);
   if (name) return name;
   return event['userId'] ? `User ${toText(event['userId'])}` : `Anonymous user ${toText(event['anonymousId']) ?? ''}`;
 }

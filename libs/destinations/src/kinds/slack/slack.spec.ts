@@ -57,6 +57,17 @@ describe('a Slack message', () => {
     expect(messageOf(event, { eventTemplateSettings })).toEqual({ text: 'Order Done:\n7 [1]' });
   });
 
+  it('names properties and traits as templates of other senders do', () => {
+    const eventTemplate = '{{total}} {{plan}} {{name}} {{event}} {{traitsList.plan}} {{propertiesList}}';
+    const properties = { total: 7, name: 'Lamp', event: 'none' };
+    const event = track({ properties, context: { traits: { name: 'Ada', plan: 'pro', total: 1 } } });
+    expect(messageOf(event, { eventTemplateSettings: [{ eventName: 'Order Done', eventTemplate }] })).toEqual({
+      text: '7 pro Ada Order Done pro {"total":7,"name":"Lamp","event":"none"}',
+    });
+    const page = { ...identify({ title: 'Countess' }), properties: { title: '' } };
+    expect(messageOf(page, { identifyTemplate: '{{title}}' })).toEqual({ text: 'Countess' });
+  });
+
   it.each([
     '<!channel>',
     '<!here>',

@@ -92,9 +92,18 @@ const senderOf = ({ username, iconUrl }: JsonObject): JsonObject => ({
   icon_url: iconUrl ?? kit.SENDER.iconUrl,
 });
 
+/**
+ * Names that templates of existing senders use. A trait also stands under its own name, and so does a property of a track event.
+ * The event's own keys win.
+ */
 function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.traitsOf(event);
   const shown = kit.configWords(config, 'whitelistedTraitsSettings', 'trait');
-  const own = { name: kit.displayName(event, traits), traits: kit.listed(traits, shown) };
-  return kit.merged({ newline: '\n' }, traits, event, own);
+  const properties = kit.objectAt(event, 'properties');
+  const own = {
+    ...{ name: kit.displayName(event, traits), traits: kit.listed(traits, shown) },
+    ...{ traitsList: traits, propertiesList: properties },
+  };
+  const named = kit.toLowerCase(event['type']) === 'track' ? properties : {};
+  return kit.merged({ newline: '\n' }, traits, named, event, own);
 }
