@@ -3,6 +3,7 @@ import { PurgeSchemaUsers } from '@weir/contracts';
 import { until, useDatabase, useNats } from '@weir/testing';
 import { SCHEMA } from '../src/schema.js';
 import { useDeletions } from './deletions.harness.js';
+import { spoil } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
@@ -16,15 +17,12 @@ interface Task {
   isLater: boolean;
 }
 
-/** Regulations with such a user cannot be read through the service. */
 const tasksOf = (regulationId: string) =>
   db.dataSource.query<Task[]>(
     `SELECT id, status, attempts, reason, lease_owner IS NULL AND due_at > now() AS "isLater" FROM deletion_tasks
      WHERE regulation_id = $1 ORDER BY id`,
     [regulationId],
   );
-const spoil = (regulationId: string) =>
-  db.dataSource.query(`UPDATE regulations SET attributes = 'v1.0badc0de.AAAA' WHERE id = $1`, [regulationId]);
 const untilTasks = (regulationId: string, wanted: (task: Task) => boolean) =>
   until('the tasks to get so far', async () => {
     const tasks = await tasksOf(regulationId);
@@ -36,7 +34,7 @@ describe('a user whose identifiers cannot be opened', () => {
     const ours = workspace();
     const users = [{ userId: 'lovelace' }, { userId: 'hopper' }];
     const [spoilt = '', sound = ''] = await requestDeletion(ours, [await hook(ours)], users);
-    await spoil(spoilt);
+    await spoil(db.dataSource, spoilt);
     await start();
     expect((await ended(ours, sound)).status).toBe('complete');
     expect(purges().usersOf(PurgeSchemaUsers, ours.workspaceId)).toEqual([{ userId: 'hopper' }]);
@@ -48,7 +46,7 @@ describe('a user whose identifiers cannot be opened', () => {
 
   it('is given up after 30 days', async () => {
     const id = await requestOne(workspace(), []);
-    await spoil(id);
+    await spoil(db.dataSource, id);
     await db.dataSource.query(
       `UPDATE deletion_tasks SET created_at = now() - interval '31 days' WHERE regulation_id = $1`,
       [id],

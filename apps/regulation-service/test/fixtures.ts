@@ -71,6 +71,10 @@ export function workspaceOf(
 }
 export type Workspace = ReturnType<typeof workspaceOf>;
 
+/** Makes the identifiers of a regulation impossible to open, as a lost pepper does. */
+export const spoil = (database: Database, regulationId: string) =>
+  database.query(`UPDATE regulations SET attributes = 'v1.0badc0de.AAAA' WHERE id = $1`, [regulationId]);
+
 /** Repeatable pseudo-random numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;

@@ -106,6 +106,9 @@ function planText({ cost, covered, users, destinations }: Schema<'RegulationPlan
   return `${head}\n${table(['DESTINATION', 'TYPE', 'DELETION', 'WHY'], rows)}`;
 }
 
+/** The id of a user is empty only if the server cannot open it. */
+const userOf = ({ userId }: Schema<'Regulation'>['attributes']): string => String(userId || '(cannot be opened)');
+
 async function list({ out, options, client }: Run<{ user?: string }>): Promise<void> {
   const query = { ...(options.user && { userId: options.user }) };
   const regulations: Schema<'Regulation'>[] = [];
@@ -115,7 +118,7 @@ async function list({ out, options, client }: Run<{ user?: string }>): Promise<v
       ['ID', 'TYPE', 'STATE', 'USER'],
       regulations.map(({ id, regulationType, attributes, canceled }) => {
         const state = canceled ? 'canceled' : 'in force';
-        return [id, regulationType, state, String(attributes['userId'] ?? '')];
+        return [id, regulationType, state, userOf(attributes)];
       }),
       'There are no regulations.',
     ),
@@ -128,7 +131,7 @@ async function show({ out, args, client }: Run): Promise<void> {
   const { id, regulationType, attributes, canceled, createdAt, deletion } = found;
   out.result(found, () => {
     const state = canceled ? 'canceled' : 'in force';
-    const user = String(attributes['userId'] ?? '');
+    const user = userOf(attributes);
     const head = facts({ id, type: regulationType, user, state, created: createdAt, deletion: deletion?.status });
     const rows =
       deletion?.destinations.map((one) => [one.name ?? one.destinationId, one.status, one.reason ?? '']) ?? [];

@@ -146,7 +146,7 @@ export class TaskRunner {
         tasks.push(this.opened(task));
       } catch {
         unreadable.push(task);
-        // The API cannot show such a regulation, so only this line leads to it. An error may quote what was sealed.
+        // Without the error, which may quote what was sealed.
         this.logger.warn(`the regulation ${task.regulationId} cannot be opened`);
       }
     }

@@ -3,9 +3,9 @@ import {
   type CancelRegulation,
   type DeletionView,
   type GetRegulation,
+  type ListedRegulation,
   type ListRegulations,
   notFound,
-  type RegulatedUser,
   type Regulation,
   type RegulationFilter,
   type ReplyOf,
@@ -48,7 +48,7 @@ export class RegulationService {
     const seen = details ? await detailsOf(this.dataSource, workspaceId, rows) : undefined;
     return {
       records: rows.map((row) => ({
-        ...regulationView(row, this.attributes.open(row.attributes, row)),
+        ...this.viewOf(row),
         ...seen?.get(row.id),
       })),
       ...(next !== undefined && { next: this.cursors.make(workspaceId, next, filterKey) }),
@@ -59,7 +59,7 @@ export class RegulationService {
     const row = await findRegulation(this.dataSource, workspaceId, id);
     if (!row) throw notFound('regulation');
     const tasks = await listTasks(this.dataSource, workspaceId, id);
-    return regulationDetails(row, this.attributes.open(row.attributes, row), tasks);
+    return { ...this.viewOf(row), ...detailsOfOne(row, tasks) };
   }
 
   /** Lifts only this regulation. Idempotent. A repetition changes nothing, so it does not wait for writers of the trail. */
@@ -78,6 +78,16 @@ export class RegulationService {
     });
   }
 
+  /** One row that cannot be opened must not hide the others. No user has an empty id, so it cannot be taken for one. */
+  private viewOf(row: ListedRow): Pick<ListedRegulation, keyof Regulation | 'unreadable'> {
+    const user = this.attributes.openIfPossible(row.attributes, row);
+    return {
+      ...{ id: row.id, workspaceId: row.workspaceId, canceled: row.canceledAt !== null },
+      ...{ regulationType: row.regulationType, attributes: user ?? { userId: '' } },
+      ...(!user && { unreadable: true }),
+    };
+  }
+
   private listingOf(workspaceId: string, filter: RegulationFilter): Listing {
     const { userId, regulationType, canceled, status, order } = filter;
     const userKeys = userId === undefined ? undefined : this.keys.matchKeys(workspaceId, userId.trim());
@@ -94,21 +104,7 @@ function filterText({ userId, regulationType, canceled, status, order }: Regulat
   return JSON.stringify([userId?.trim() ?? null, regulationType ?? null, canceled ?? null, status ?? null, ...back]);
 }
 
-/** A regulation as listed, with exactly the five fields of spec 2.4. */
-export const regulationView = (row: ListedRow, attributes: RegulatedUser): Regulation => ({
-  id: row.id,
-  workspaceId: row.workspaceId,
-  canceled: row.canceledAt !== null,
-  regulationType: row.regulationType,
-  attributes,
-});
-
-export const regulationDetails = (
-  row: RegulationEntity,
-  attributes: RegulatedUser,
-  tasks: TaskRow[],
-): ReplyOf<typeof GetRegulation> => ({
-  ...regulationView(row, attributes),
+const detailsOfOne = (row: RegulationEntity, tasks: TaskRow[]) => ({
   createdAt: row.createdAt.toISOString(),
   ...(row.canceledAt && { canceledAt: row.canceledAt.toISOString() }),
   ...(row.sourceIds && { sourceIds: row.sourceIds }),

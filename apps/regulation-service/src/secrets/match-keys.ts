@@ -59,6 +59,15 @@ export class Attributes {
     return this.sealer.open(sealed, aad(owner)) as RegulatedUser;
   }
 
+  /** Undefined for identifiers that are damaged or were sealed with a lost pepper. They may keep nothing else from being read. */
+  openIfPossible(sealed: string, owner: Owner): RegulatedUser | undefined {
+    try {
+      return this.open(sealed, owner);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The beginning of every text that the first pepper sealed. */
   get mark(): string {
     return this.sealer.mark;

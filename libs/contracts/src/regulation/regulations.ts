@@ -44,8 +44,13 @@ export const Regulation = z.object({
 });
 export type Regulation = z.output<typeof Regulation>;
 
-/** A regulation of a list that was asked for with `details`. Without them it is a {@link Regulation}. */
+const Unreadable = z.boolean().optional().meta({
+  description: 'Only if the stored identifiers cannot be opened: `attributes` then has an empty `userId` alone',
+});
+
+/** A regulation of a list that was asked for with `details`. Without them, one that can be read is a {@link Regulation}. */
 export const ListedRegulation = Regulation.extend({
+  unreadable: Unreadable,
   createdAt: Timestamp.optional().meta({ description: 'With `details`' }),
   deletion: z
     .object({ status: OverallDeletionStatus })
@@ -94,6 +99,7 @@ export const GetRegulation = defineCall({
   subject: 'regulation.record.get.v1',
   request: z.object({ workspaceId: Ksuid, id: Uuid }),
   reply: Regulation.extend({
+    unreadable: Unreadable,
     createdAt: z.string(),
     canceledAt: z.string().optional(),
     sourceIds: z.array(Ksuid).optional(),

@@ -16,6 +16,7 @@ import { Button } from '../../components/ui/button.js';
 import { useAsked } from '../../components/use-asked.js';
 import { deletionText } from '../../lib/deletion-text.js';
 import { Receipt } from './receipt.js';
+import { userOf } from './regulations.js';
 import { Status } from './status.js';
 
 const route = getRouteApi('/privacy/$id');
@@ -33,7 +34,7 @@ export function RegulationPage() {
 }
 
 function One({ regulation }: { regulation: RegulationDetails }) {
-  const { id, attributes, canceled, deletion } = regulation;
+  const { id, canceled, deletion } = regulation;
   const client = useQueryClient();
   const canWrite = useCan('regulations', 'write');
   const cancel = useAsked({
@@ -50,7 +51,7 @@ function One({ regulation }: { regulation: RegulationDetails }) {
   });
   return (
     <Page
-      title={String(attributes['userId'] ?? id)}
+      title={userOf(regulation)}
       parent={{ label: 'Privacy', to: '/privacy' }}
       badge={<Badge tone={canceled ? 'neutral' : 'accent'}>{canceled ? 'canceled' : 'in force'}</Badge>}
       lead={<Lead regulation={regulation} />}

@@ -11,9 +11,9 @@ import { Badge } from '../../components/ui/badge.js';
 import { Input, Select } from '../../components/ui/field.js';
 import { Status } from './status.js';
 
-/** The identifiers of a regulation: `userId`, and any others that the request had. */
-const userOf = ({ attributes }: Regulation): string =>
-  String(attributes['userId'] ?? Object.values(attributes)[0] ?? '');
+/** The user of a regulation, or its own id if the server cannot open who that is. */
+export const userOf = ({ id, attributes }: Pick<Regulation, 'id' | 'attributes'>): string =>
+  String(attributes['userId'] || id);
 
 interface RegulationsProps {
   find: string;
