@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { failedOf, throwFirst } from '@weir/messaging';
 import { eventBatch, useDatabase } from '@weir/testing';
 import { DriftRepository, DriftService } from '../src/collector/drift.js';
 import { SCHEMA } from '../src/schema.js';
-import { failedOf, throwFirst } from '../src/sql/failed-of.js';
 import { StoredBytesRepository } from '../src/statistics/stored-bytes.repository.js';
 import { flushesOf, privacyOf, readsOf } from './running-schemas.js';
 

@@ -5,6 +5,7 @@ export { KeyedQueue, SingleFlight } from './concurrency.js';
 export { connectNats, flushed, NATS, onMessage } from './connection.js';
 export { ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';
 export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS, timeInTurn } from './event-loop.js';
+export { failedOf, isNobodysFault, noteIn, throwFirst } from './failed-of.js';
 export { FairLimiter, NoSlotError } from './fair-limiter.js';
 export { type Gathering, gather } from './gather.js';
 export { GroupPublisher, type PackableBatch } from './group-publisher.js';

@@ -1,10 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic, removeRows, type Sql } from '@weir/messaging';
+import { failedOf, noteIn, Periodic, removeRows, type Sql, throwFirst } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { VersionDelta } from '../aggregation/aggregator.js';
 import type { SchemaChange } from '../aggregation/schema.js';
 import { alone } from '../sql/alone.js';
-import { failedOf, noteIn, throwFirst } from '../sql/failed-of.js';
 
 /** Keys that a notice names, which bounds a page of notices. The version holds all keys. */
 const KEYS_MAX = 10;

@@ -1,10 +1,9 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { chunksOf } from '@weir/contracts';
-import { Periodic, type Sql } from '@weir/messaging';
+import { failedOf, noteIn, Periodic, type Sql, throwFirst } from '@weir/messaging';
 import { CONFIG, Database } from '@weir/service-kit';
 import type { CollectorConfig } from '../config.js';
 import { alone } from '../sql/alone.js';
-import { failedOf, noteIn, throwFirst } from '../sql/failed-of.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { StoredBytesRepository } from '../statistics/stored-bytes.repository.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';

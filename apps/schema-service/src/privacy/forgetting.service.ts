@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '@weir/messaging';
-import { failedOf, isNobodysFault, noteIn, throwFirst } from '../sql/failed-of.js';
+import { failedOf, isNobodysFault, noteIn, Periodic, throwFirst } from '@weir/messaging';
 import { FIRST_ID, PrivacyRepository } from './privacy.repository.js';
 
 const EVERY_MS = 5_000;

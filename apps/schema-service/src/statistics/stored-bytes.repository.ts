@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Sql, SqlDatabase } from '@weir/messaging';
+import { failedOf, type Sql, type SqlDatabase, throwFirst } from '@weir/messaging';
 import type { StoredStatistics } from '../aggregation/statistics.js';
-import { failedOf, throwFirst } from '../sql/failed-of.js';
 
 /** Stands for the header of a row and its entries in indexes. */
 const ROW_BYTES = 256;

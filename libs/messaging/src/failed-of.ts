@@ -1,4 +1,4 @@
-import { isDatabaseAway, SQL_STATE, sqlStateOf } from '@weir/messaging';
+import { isDatabaseAway, SQL_STATE, sqlStateOf } from './sql.js';
 
 /**
  * Does the work for all items at once. If that fails, does it for each alone, so that one that fails each time holds up no other. Returns
