@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  chunksOf,
   DELETION_PROMISE_HOURS,
   type DeletionStatus,
   type ListOverdueDeletions,
@@ -40,19 +41,35 @@ export interface EndedTask {
   status: DeletionStatus;
 }
 
-/** Inserts one task per regulation and destination, behind their own barrier. */
+/** Tasks of one statement. A request may have more than a hundred thousand, and each statement must end in its time. */
+const INSERTED_AT_ONCE = 5_000;
+
+/** Inserts one task per regulation and destination, behind their own barrier and in display order. The caller's transaction makes it all or nothing. */
 export async function insertTasks(sql: Sql, { workspaceId, regulationIds, destinations }: NewTasks): Promise<void> {
   const { rows } = await sql.run<{ id: string }>(
     'INSERT INTO deletion_barriers (workspace_id) VALUES ($1) RETURNING id',
     [workspaceId],
   );
+  const regulationsAtOnce = Math.max(1, Math.floor(INSERTED_AT_ONCE / destinations.length));
+  for (const some of chunksOf(regulationIds, { itemsMax: regulationsAtOnce })) {
+    for (const ofEach of chunksOf(destinations, { itemsMax: INSERTED_AT_ONCE })) {
+      await insertSomeTasks(sql, rows[0]?.id, { workspaceId, regulationIds: some, destinations: ofEach });
+    }
+  }
+}
+
+async function insertSomeTasks(
+  sql: Sql,
+  barrierId: string | undefined,
+  { workspaceId, regulationIds, destinations }: NewTasks,
+): Promise<void> {
   await sql.run(
     `INSERT INTO deletion_tasks (workspace_id, barrier_id, regulation_id, destination_id, destination_type)
      SELECT $1, $2, regulation.id, destination.id, destination.type
      FROM unnest($3::uuid[]) WITH ORDINALITY AS regulation (id, ordinal)
      CROSS JOIN unnest($4::text[], $5::text[]) WITH ORDINALITY AS destination (id, type, ordinal)
      ORDER BY regulation.ordinal, destination.ordinal`,
-    [workspaceId, rows[0]?.id, regulationIds, destinations.map(({ id }) => id), destinations.map(({ type }) => type)],
+    [workspaceId, barrierId, regulationIds, destinations.map(({ id }) => id), destinations.map(({ type }) => type)],
   );
 }
 

@@ -1,3 +1,4 @@
+import { chunksOf } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import { SEND_DEADLINE_MS } from '../deletion/barrier.service.js';
 
@@ -101,13 +102,18 @@ export async function deletedIndexes(
   return rows;
 }
 
-/** Inserts rows in key order, so that two writers cannot deadlock. */
+/** Rows of one statement. A request may have a hundred thousand, and each statement must end in its time. */
+const INSERTED_AT_ONCE = 5_000;
+
+/** Inserts rows in pieces, each in the order of the index. No two writers have the same rows, because regulations are new. */
 export async function insertSuppressions(sql: Sql, rows: readonly SuppressionRow[]): Promise<void> {
-  await sql.run(
-    `INSERT INTO suppressions (user_key, source_id, regulation_id)
-     SELECT * FROM unnest($1::bytea[], $2::text[], $3::uuid[]) ORDER BY 1, 2, 3`,
-    [rows.map(({ userKey }) => userKey), rows.map(({ sourceId }) => sourceId), rows.map((row) => row.regulationId)],
-  );
+  for (const some of chunksOf(rows, { itemsMax: INSERTED_AT_ONCE })) {
+    await sql.run(
+      `INSERT INTO suppressions (user_key, source_id, regulation_id)
+       SELECT * FROM unnest($1::bytea[], $2::text[], $3::uuid[]) ORDER BY 1, 2, 3`,
+      [some.map(({ userKey }) => userKey), some.map(({ sourceId }) => sourceId), some.map((row) => row.regulationId)],
+    );
+  }
 }
 
 /** Older events than this wait in no stream. */
