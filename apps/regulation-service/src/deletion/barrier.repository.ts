@@ -37,7 +37,8 @@ export async function countOpen(sql: Sql): Promise<number> {
   return rows[0]?.open ?? 0;
 }
 
-type Position = Exclude<BarrierStep, 'wait' | 'passed'>;
+/** A step that is recorded at a barrier. */
+export type Position = Exclude<BarrierStep, 'wait' | 'passed'>;
 
 /** Barriers that take a step in one statement. */
 const NOTED_AT_ONCE = 5_000;

@@ -2,10 +2,17 @@ import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nat
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AppError, BATCH_WAIT_MS_MAX, CheckSuppression, DELIVERY_TIMEOUT_MS, PARTITIONS } from '@weir/contracts';
-import { EVENTS_ACCEPTED, EVENTS_RAW, NATS, partitionConsumer, type StreamRole } from '@weir/messaging';
+import { EVENTS_ACCEPTED, EVENTS_RAW, failedOf, NATS, partitionConsumer, type StreamRole } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { AnswerLeases } from '../answers/answer-leases.js';
-import { type BarrierGroup, countOpen, noteStep, openBarriers, openTasks } from './barrier.repository.js';
+import {
+  type BarrierGroup,
+  countOpen,
+  noteStep,
+  openBarriers,
+  openTasks,
+  type Position,
+} from './barrier.repository.js';
 import { type BarrierStep, type ConsumerView, nextStep, type StreamView } from './barrier.rules.js';
 
 /** Longest time from the check before an event's delivery to the end of that delivery. */
@@ -26,7 +33,7 @@ export class BarrierService {
 
   /**
    * Advances every open barrier by at most one step, and returns how many are still open. All wait for the same streams, so their number
-   * delays none. A workspace whose tasks cannot be opened delays only itself.
+   * delays none. A workspace whose barriers or tasks cannot be written delays only itself.
    */
   async advance(): Promise<number> {
     const groups = await openBarriers(this.dataSource);
@@ -39,7 +46,7 @@ export class BarrierService {
     for (const [text, standing] of steps) {
       const step = JSON.parse(text) as BarrierStep;
       if (step === 'passed') await this.open(standing);
-      else if (step !== 'wait') await noteStep(this.dataSource, standing, step);
+      else if (step !== 'wait') await this.note(standing, step);
     }
     return countOpen(this.dataSource);
   }
@@ -51,14 +58,21 @@ export class BarrierService {
     await Promise.all(recalled.map((workspaceId) => this.answers.recall(workspaceId)));
   }
 
+  private async note(groups: readonly BarrierGroup[], step: Position): Promise<void> {
+    const failed = await failedOf(groups, (some) => noteStep(this.dataSource, some, step));
+    for (const [group, error] of failed) this.tell(group, error as Error);
+  }
+
   /** Each workspace in its own transaction. */
   private async open(groups: readonly BarrierGroup[]): Promise<void> {
     for (const [workspaceId, own] of Map.groupBy(groups, (group) => group.workspaceId)) {
       const ids = own.flatMap((group) => group.ids);
-      await openTasks(this.dataSource, ids).catch((error: Error) =>
-        this.logger.warn(`deletions of ${workspaceId ?? 'a workspace'} wait: ${error.message}`),
-      );
+      await openTasks(this.dataSource, ids).catch((error: Error) => this.tell({ workspaceId }, error));
     }
+  }
+
+  private tell({ workspaceId }: Pick<BarrierGroup, 'workspaceId'>, { message }: Error): void {
+    this.logger.warn(`deletions of ${workspaceId ?? 'a workspace'} wait: ${message}`);
   }
 }
 
