@@ -177,15 +177,23 @@ export async function finishTasks(sql: Sql, owner: string, results: readonly Tas
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Makes failed tasks due at once if their destination's configuration differs from the one that they failed with. */
+/**
+ * Makes failed tasks due at once if their destination's configuration differs from the one that they failed with. Looks on both sides of
+ * the mark in the index of failed tasks, in its order, so those that failed with the same configuration are not read, however many.
+ */
 export function retryMended(sql: Sql, marks: ReadonlyMap<string, string>): Promise<void> {
+  const failedWith = (comparison: '<' | '>') =>
+    `(SELECT id FROM deletion_tasks
+      WHERE status = 'failed' AND destination_id = current.destination_id AND config_mark ${comparison} current.mark
+        AND due_at > now()
+      ORDER BY destination_id, config_mark, due_at LIMIT $3)`;
   return inPieces(
     sql,
     `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
-       SELECT task.id FROM unnest($1::text[], $2::text[]) AS current (destination_id, mark)
-       JOIN deletion_tasks AS task USING (destination_id)
-       WHERE task.status = 'failed' AND task.config_mark <> current.mark AND task.due_at > now()
-       ORDER BY task.id LIMIT $3 FOR UPDATE OF task)`,
+       SELECT id FROM deletion_tasks WHERE status = 'failed' AND id = ANY(ARRAY(
+         SELECT task.id FROM unnest($1::text[], $2::text[]) AS current (destination_id, mark)
+         CROSS JOIN LATERAL (${failedWith('<')} UNION ALL ${failedWith('>')}) AS task LIMIT $3))
+       ORDER BY id FOR UPDATE)`,
     [[...marks.keys()], [...marks.values()]],
   );
 }

@@ -14,6 +14,7 @@ import { RememberLifted1764000000013 } from './0013-remember-lifted.js';
 import { ClaimByWorkspace1764000000014 } from './0014-claim-by-workspace.js';
 import { BarriersByWorkspace1764000000015 } from './0015-barriers-by-workspace.js';
 import { SendByWorkspace1764000000016 } from './0016-send-by-workspace.js';
+import { FindMended1764000000017 } from './0017-find-mended.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   ClaimByWorkspace1764000000014,
   BarriersByWorkspace1764000000015,
   SendByWorkspace1764000000016,
+  FindMended1764000000017,
 ];
