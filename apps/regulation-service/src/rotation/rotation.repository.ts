@@ -62,14 +62,23 @@ export const SEALED_TEXTS: readonly SealedTexts[] = [
   { table: 'dead_letters', column: 'payload', purpose: 'dead-letters', aad: DEAD_LETTER_AAD },
 ];
 
+export interface SealedText {
+  id: string;
+  sealed: string;
+}
+
+export interface ResealedText extends SealedText {
+  again: string;
+}
+
 /** Some texts that another pepper than the first sealed, in the order of their ids. */
 export async function staleTexts(
   sql: Sql,
   { table, column }: SealedTexts,
   mark: string,
   after = '0',
-): Promise<{ id: string; sealed: string }[]> {
-  const { rows } = await sql.run<{ id: string; sealed: string }>(
+): Promise<SealedText[]> {
+  const { rows } = await sql.run<SealedText>(
     `SELECT id::text AS id, ${column} AS sealed FROM ${table}
      WHERE id > $1::bigint AND NOT starts_with(${column}, $2) ORDER BY ${table}.id LIMIT ${ROWS_AT_ONCE}`,
     [after, mark],
@@ -81,7 +90,7 @@ export async function staleTexts(
 export async function replaceSealed(
   sql: Sql,
   { table, column }: SealedTexts,
-  { id, sealed, again }: { id: string; sealed: string; again: string },
+  { id, sealed, again }: ResealedText,
 ): Promise<void> {
   await sql.run(`UPDATE ${table} SET ${column} = $3 WHERE id = $1::bigint AND ${column} = $2`, [id, sealed, again]);
 }
