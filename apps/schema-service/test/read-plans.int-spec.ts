@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { MODEL_DAYS_MAX, SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
 import { useDatabase } from '@weir/testing';
 import type { Logger } from 'typeorm';
+import { DriftRepository } from '../src/collector/drift.js';
 import { DriftListRepository } from '../src/insights/drift-list.repository.js';
 import { InsightsController } from '../src/insights/insights.controller.js';
 import { InsightsService } from '../src/insights/insights.service.js';
@@ -204,6 +205,13 @@ it.each([
   for (const statement of statements) {
     expect({ sql: statement.sql, slow: await slowStepsOf(statement) }).toEqual({ sql: statement.sql, slow: [] });
   }
+});
+
+it('the models that may have lost a key are looked for some at a time, by index alone', async () => {
+  const [first, some] = ['00000000-0000-0000-0000-000000000000', 10];
+  const statements = await sentBy(() => new DriftRepository().suspects(database.dataSource, first, some));
+  expect(statements).toHaveLength(1);
+  for (const statement of statements) expect(await slowStepsOf(statement)).toEqual([]);
 });
 
 it('the increments of a removed version are found by index alone', async () => {

@@ -51,6 +51,12 @@ export const VANISHED_AFTER_HOURS = 24;
 /** Only keys that at least one in this many events had can vanish, because rare keys come and go. */
 const VANISHED_ONE_IN = 10;
 
+/** The suspects among the models of one look, and its last model. */
+interface LookedAt {
+  eventIds: string[];
+  last: string | undefined;
+}
+
 /** Notices about schema changes. A trigger fills in their workspace and write key (migrations 0004 and 0005). */
 @Injectable()
 export class DriftRepository {
@@ -73,16 +79,21 @@ export class DriftRepository {
     );
   }
 
-  /** Models after `after` with a version that none of their latest events had. Only those can have lost a key. */
-  async suspects(sql: Sql, after: string, limit: number): Promise<string[]> {
-    const { rows } = await sql.run<{ event_id: string }>(
-      `SELECT event_id FROM models WHERE event_id > $1 AND EXISTS (
+  /**
+   * Looks at the next `limit` models after `after`, for those with a version that none of their latest events had. Only those can have
+   * lost a key. Millions of models may have none, so it is not suspects that are limited.
+   */
+  async suspects(sql: Sql, after: string, limit: number): Promise<LookedAt> {
+    const { rows } = await sql.run<{ event_id: string; is_suspect: boolean }>(
+      `SELECT event_id, EXISTS (
          SELECT FROM versions
-         WHERE versions.event_id = models.event_id AND versions.last_seen < models.last_seen - $2 * interval '1 hour')
-       ORDER BY event_id LIMIT $3`,
+         WHERE versions.event_id = page.event_id AND versions.last_seen < page.last_seen - $2 * interval '1 hour') AS is_suspect
+       FROM (SELECT event_id, last_seen FROM models WHERE event_id > $1 ORDER BY event_id LIMIT $3) AS page
+       ORDER BY event_id`,
       [after, VANISHED_AFTER_HOURS, limit],
     );
-    return rows.map(({ event_id }) => event_id);
+    const eventIds = rows.filter(({ is_suspect }) => is_suspect).map(({ event_id }) => event_id);
+    return { eventIds, last: rows.at(-1)?.event_id };
   }
 
   /**
@@ -162,13 +173,13 @@ export class DriftService implements OnApplicationBootstrap, OnModuleDestroy {
   async sweep(): Promise<void> {
     const failures: unknown[] = [];
     for (let after: string | undefined = FIRST_ID; after !== undefined && !this.sweeps.isStopped; ) {
-      const eventIds: string[] = await this.drift.suspects(this.dataSource, after, MODELS_AT_ONCE);
+      const { eventIds, last }: LookedAt = await this.drift.suspects(this.dataSource, after, MODELS_AT_ONCE);
       let isMine = true;
       const failed = await failedOf(eventIds, async (some) => {
         isMine = await this.noteVanished(some);
       });
       failures.push(...failed.values());
-      after = isMine ? eventIds.at(-1) : undefined;
+      after = isMine ? last : undefined;
     }
     throwFirst(failures);
   }
