@@ -109,6 +109,15 @@ describe('the archive', () => {
     expect(numbersIn(scene.archived())).toEqual([1, 4]);
   });
 
+  it('holds events of users with very long ids, and leaves out those who are suppressed', async () => {
+    const ids = [...'abcde'].map((letter) => letter.repeat(400_000));
+    deliveries.standIns.suppressed.add('u2');
+    for (const [n, id] of ids.entries()) await deliveries.accept([numbered(n, id), numbered(10 + n, 'u2')], at('05'));
+    await scene.startArchiver({ ARCHIVE_SEGMENT_MS: '500' });
+    await archived();
+    expect(numbersIn(scene.archived())).toEqual([0, 1, 2, 3, 4]);
+  });
+
   it('waits for a store that is away, and for the answer about suppressions', async () => {
     await scene.startArchiver();
     scene.store.isAway = true;

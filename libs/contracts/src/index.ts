@@ -283,6 +283,7 @@ export {
   Regulation,
   RegulationFilter,
   RegulationType,
+  SUPPRESSION_CHECK_BOUNDS,
 } from './regulation/regulations.js';
 export {
   DestinationDefinition,

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CheckSuppression, chunksOf, type JsonObject, matchIdsOf } from '@weir/contracts';
+import { CheckSuppression, chunksOf, type JsonObject, matchIdsOf, SUPPRESSION_CHECK_BOUNDS } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-
-/** Ids that one request asks about. */
-const IDS_MAX = 1_000;
 
 interface Owner {
   workspaceId: string;
@@ -34,7 +31,7 @@ export class AllowedEvents {
       for (const id of answer.suppressed) suppressed.add(id);
       for (const { userId, until } of answer.deleted) deletedUntil.set(userId, until);
     };
-    await Promise.all(chunksOf(ids, { itemsMax: IDS_MAX }).map(ask));
+    await Promise.all(chunksOf(ids, SUPPRESSION_CHECK_BOUNDS).map(ask));
     const isGone = (id: string, receivedAt: string) => suppressed.has(id) || receivedAt <= (deletedUntil.get(id) ?? '');
     return events.filter(({ event, receivedAt }) => !matchIdsOf(event).some((id) => isGone(id, receivedAt)));
   }

@@ -81,6 +81,19 @@ describe('SuppressionCheck', () => {
     expect(answers.flatMap((isSuppressed, n) => (isSuppressed ? [n] : []))).toEqual([750]);
   });
 
+  it('asks about as many long ids as fit, and about a very long one alone', async () => {
+    const { asked, check } = service(['long-9']);
+    const long = Array.from({ length: 10 }, (_, n) => `long-${n}`.padEnd(100_000, '"'));
+    const all = [...long, 'x'.repeat(500_000), 'u'].map((id) => check.isSuppressed(of([id])));
+    for (let request = 0; request < all.length; request += 1) {
+      await turn();
+      asked[request]?.answer();
+    }
+    expect(await Promise.all(all)).toHaveLength(12);
+    const bytes = asked.map(({ userIds }) => Buffer.byteLength(JSON.stringify(userIds)));
+    expect(bytes.filter((size) => size > 260_000)).toEqual([500_004]);
+  });
+
   it('keeps sources apart', async () => {
     const { asked, check } = service([]);
     const both = [check.isSuppressed(of(['u'], 's1')), check.isSuppressed(of(['u'], 's2'))];

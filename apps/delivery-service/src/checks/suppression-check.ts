@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { CheckSuppression } from '@weir/contracts';
+import { CheckSuppression, SUPPRESSION_CHECK_BOUNDS } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { LRUCache } from 'lru-cache';
 import { AnswerLease } from './answer-lease.js';
 
-/** Ids that one request asks about. A caller has few, and all of its ids go into one request. */
-const IDS_MAX = 1_000;
 /**
  * Time between two requests when several events wait at once. The service and its database pay per request. An event that is
  * alone never waits for it, and no answer gets older by it, because the request begins after the wait.
@@ -121,16 +119,26 @@ export class SuppressionCheck {
 
   private take(key: string): Question[] {
     const questions = this.waiting.get(key) ?? [];
-    const ids = new Set<string>();
-    const end = questions.findIndex(({ userIds }) => {
-      for (const id of userIds) ids.add(id);
-      return ids.size > IDS_MAX;
-    });
-    const taken = end === -1 ? questions : questions.slice(0, Math.max(1, end));
+    const taken = questions.slice(0, fitting(questions));
     if (questions.length > taken.length) this.waiting.set(key, questions.slice(taken.length));
     else this.waiting.delete(key);
     return taken;
   }
+}
+
+/** How many of the questions fit one request, the first in any case. All ids of a question go into one request. */
+function fitting(questions: readonly Question[]): number {
+  const { itemsMax, bytesMax } = SUPPRESSION_CHECK_BOUNDS;
+  const ids = new Set<string>();
+  let bytes = 0;
+  const end = questions.findIndex(({ userIds }) => {
+    for (const id of userIds) {
+      if (!ids.has(id)) bytes += Buffer.byteLength(JSON.stringify(id)) + 1;
+      ids.add(id);
+    }
+    return ids.size > itemsMax || bytes > bytesMax;
+  });
+  return end === -1 ? questions.length : Math.max(1, end);
 }
 
 /** Ids of workspaces have a fixed length. */

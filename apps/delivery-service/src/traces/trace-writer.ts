@@ -88,7 +88,7 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async write(rows: Waiting[]): Promise<void> {
     try {
-      const checked = await Promise.all(rows.map((row) => this.checked(row)));
+      const checked = await this.checkedOf(rows);
       let written = 0;
       const rowsNow = () => {
         const fresh = checked.filter(({ at }) => Date.now() - at < AGE_MAX_MS);
@@ -104,6 +104,14 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
       this.rows.inc({ outcome: 'dropped' }, rows.length);
       this.logger.warn(`steps of events are not kept: ${(error as Error).message}`);
     }
+  }
+
+  /** Leaves out the rows whose user could not be checked. They are counted as dropped, as whatever else is not written. */
+  private async checkedOf(rows: readonly Waiting[]): Promise<Waiting[]> {
+    const answers = await Promise.allSettled(rows.map((row) => this.checked(row)));
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed) this.logger.warn(`some steps of events are not kept: ${(failed.reason as Error).message}`);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
   /** A batch that hung on its way may hold a user who was deleted meanwhile. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.js';
 import { isJsonObject, Ksuid, Timestamp, Uuid } from '../ids.js';
+import { PAYLOAD_BYTES_MAX } from '../limits.js';
 import { ListOrder } from '../order.js';
 import { isStorableText, Text } from '../text.js';
 import { DeletionView, OverallDeletionStatus } from './deletion.js';
@@ -132,6 +133,12 @@ export const CancelRegulation = defineCall({
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE, id: RECORD, canceledBy: 'a@example.com' }, reply: {} },
 });
+
+/**
+ * What one `CheckSuppression` may ask about. The answer names a user up to three times, so the ids take at most a quarter of a
+ * message. A longer id is asked about alone. It has no regulation, because the users of regulations are shorter.
+ */
+export const SUPPRESSION_CHECK_BOUNDS = { itemsMax: 1_000, bytesMax: PAYLOAD_BYTES_MAX / 4 };
 
 /**
  * Returns which of these users (as `matchIdsOf` gives them) are suppressed now, and which were deleted. Events received up to a
