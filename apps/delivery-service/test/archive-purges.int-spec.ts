@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PurgeDeliveryUsers } from '@weir/contracts';
+import { CheckSuppression, PurgeDeliveryUsers } from '@weir/contracts';
 import type { RpcClient } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { useDatabase, useNats } from '@weir/testing';
+import { until, useDatabase, useNats } from '@weir/testing';
 import { ArchivePurgeRepository } from '../src/archive/archive-purge.repository.js';
 import { migrations } from '../src/migrations/index.js';
 import { type ArchiveScene, eachTestArchives, numbersIn } from './archive-scene.js';
@@ -46,8 +46,34 @@ describe('a purge of the archive', () => {
     expect(numbersIn(scene.archived())).toEqual([111, 112]);
   });
 
+  it('begins when every write that was under way has ended', async () => {
+    await purges.ask(deliveries.workspaceId, ['ada']);
+    expect(await purges.take()).toBeUndefined();
+    await database.dataSource.query(`UPDATE archive_purges SET next_at = next_at - interval '15 seconds'`);
+    expect(await purges.take()).toMatchObject({ identifiers: ['ada'] });
+  });
+
+  it('keeps what is archived later from the users, by any identifier', async () => {
+    const { workspaceId } = deliveries;
+    const email = 'ada@example.com';
+    const anonymous = (n: number, address: string) => ({
+      ...{ type: 'track', event: 'Seen', anonymousId: 'a1', properties: { n } },
+      context: { traits: { email: address } },
+    });
+    deliveries.standIns.broken.add(CheckSuppression.subject); // so nothing is archived yet
+    await scene.startArchiver();
+    await deliveries.accept([anonymous(1, email), numbered(2, 'bob')]);
+    const request = { workspaceId, users: [{ userId: 'ada', email }], purgeId: newKsuid() };
+    await until('the purge to end', async () => (await rpc.send(PurgeDeliveryUsers, request)).done);
+    await deliveries.accept([anonymous(3, email)]);
+    deliveries.standIns.broken.clear();
+    await scene.stored();
+    expect(numbersIn(scene.archived())).toEqual([2, 3]);
+  });
+
   it('is not stuck while others get on', async () => {
     const [waiting, other] = [newKsuid(), newKsuid()];
+    purges.writesEndMs = 0;
     const id = await purges.ask(deliveries.workspaceId, [waiting]);
     await purges.ask(deliveries.workspaceId, [other]);
     await hoursAgo('progress_at');

@@ -13,6 +13,7 @@ import {
   type TestNats,
   until,
 } from '@weir/testing';
+import { ArchivePurgeRepository } from '../src/archive/archive-purge.repository.js';
 import type { ArchivedEvent } from '../src/archive/archived-event.js';
 import { ArchiverModule } from '../src/archiver.module.js';
 import { readArchiverConfig, readConfig } from '../src/config.js';
@@ -59,7 +60,9 @@ export class ArchiveScene {
   /** Starts the process that answers requests, and returns a client of it. */
   async startRequests(env: Record<string, string> = {}): Promise<RpcClient> {
     const config = readConfig({ ...this.environment(), ...env });
-    this.answering.push(await startRpcApp(RequestsModule.register(config), 'delivery-service'));
+    const app = await startRpcApp(RequestsModule.register(config), 'delivery-service');
+    this.answering.push(app);
+    app.get(ArchivePurgeRepository, { strict: false }).writesEndMs = 0;
     return new PatientRpcClient(this.nats.connection);
   }
 

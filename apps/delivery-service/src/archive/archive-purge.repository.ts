@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
 import { removeRows } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type Turn, Turns } from './turns.js';
@@ -10,6 +11,8 @@ const HELD = '2 minutes';
 const TOLD = '30 seconds';
 /** Pause of a purge that failed. */
 const AGAIN_MS = 5_000;
+/** Segments that were decided before a purge are stored by then: a write has this time to its end, and some for clocks. */
+const WRITES_END_MS = DELIVERY_TIMEOUT_MS + 5_000;
 /** A purge that nobody asks for any more is forgotten with its users. */
 const KEPT = '14 days';
 
@@ -34,6 +37,8 @@ export interface PurgeState {
 /** Deletions of users that wait for the archive. */
 @Injectable()
 export class ArchivePurgeRepository {
+  /** Shorter in tests. */
+  writesEndMs = WRITES_END_MS;
   private readonly turns: Turns<PurgeTurn>;
 
   constructor(private readonly database: Database) {
@@ -46,13 +51,17 @@ export class ArchivePurgeRepository {
     });
   }
 
-  /** Asks for a purge, unless it is under way already. Returns its name. */
+  /**
+   * Asks for a purge, unless it is under way already. Returns its name. Raise the fence before, so that only writes that are under way
+   * now can still store an event of these users. The purge begins when they have ended.
+   */
   async ask(workspaceId: string, identifiers: string[], purgeId?: string): Promise<string> {
     const id = nameOf(workspaceId, identifiers, purgeId);
     await this.database.run(
-      `INSERT INTO archive_purges (id, workspace_id, identifiers) VALUES ($1, $2, $3)
+      `INSERT INTO archive_purges (id, workspace_id, identifiers, next_at)
+       VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond')
        ON CONFLICT (id) DO UPDATE SET asked_at = now()`,
-      [id, workspaceId, identifiers],
+      [id, workspaceId, identifiers, this.writesEndMs],
     );
     return id;
   }

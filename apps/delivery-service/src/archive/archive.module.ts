@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PurgeFence } from '../checks/purge-fence.js';
 import { AcceptedArchive } from './accepted-archive.js';
 import { AllowedEvents } from './allowed-events.js';
 import { ArchiveExpiry } from './archive-expiry.js';
@@ -11,7 +12,7 @@ import { SegmentWriter } from './segment-writer.js';
 /** The archive of accepted events. */
 @Module({
   providers: [
-    ...[ArchiveStore, AllowedEvents, SegmentWriter, SegmentReader],
+    ...[ArchiveStore, AllowedEvents, PurgeFence, SegmentWriter, SegmentReader],
     ...[AcceptedArchive, ArchiveExpiry, ArchivePurger, ArchivePurgeRepository],
   ],
   exports: [ArchiveStore, AllowedEvents, SegmentReader],

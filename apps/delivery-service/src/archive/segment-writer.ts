@@ -4,7 +4,9 @@ import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { DELIVERY_TIMEOUT_MS, type EventBatch } from '@weir/contracts';
 import { isBatch, readBatch, Slices, type StreamMessage } from '@weir/messaging';
-import { Metrics } from '@weir/service-kit';
+import { Database, Metrics } from '@weir/service-kit';
+import { PurgeFence } from '../checks/purge-fence.js';
+import { matchKeysOf } from '../units/match-keys.js';
 import { AllowedEvents } from './allowed-events.js';
 import { ArchiveStore } from './archive-store.js';
 import { type ArchivedEvent, lineOf } from './archived-event.js';
@@ -28,6 +30,8 @@ export class SegmentWriter {
   constructor(
     private readonly store: ArchiveStore,
     private readonly allowed: AllowedEvents,
+    private readonly fence: PurgeFence,
+    private readonly database: Database,
     metrics: Metrics,
   ) {
     this.stored = metrics.counter({ name: 'weir_archived_events_total', help: 'Events that the archive has stored' });
@@ -35,7 +39,8 @@ export class SegmentWriter {
 
   /**
    * Stores messages of one source, in segments by the hour of their intake. The same messages make the same segments. The check of
-   * the users and the request end within the time of a delivery, because a deletion waits no longer than that.
+   * the users and the request end within the time of a delivery. A purge of the archive begins after this time, so it finds whatever
+   * was checked before it was asked for.
    */
   async write(origin: Origin, messages: readonly StreamMessage[]): Promise<void> {
     const [first] = messages;
@@ -43,7 +48,7 @@ export class SegmentWriter {
     const byHour = Map.groupBy(await eventsOf(messages), ({ receivedAt }) => hourOf(receivedAt));
     for (const [hour, events] of byHour) {
       const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
-      const kept = await this.allowed.of({ workspaceId, sourceId }, events);
+      const kept = await this.unpurged(workspaceId, await this.allowed.of({ workspaceId, sourceId }, events));
       if (kept.length === 0) continue;
       const range = { first: events[0]?.sequence ?? 0, last: events.at(-1)?.sequence ?? 0, digest: digestOf(events) };
       const name = nameOfSegment({ workspaceId, sourceId, hour, ...origin, ...range });
@@ -52,6 +57,16 @@ export class SegmentWriter {
       await this.store.bucket.put(name, body, signal);
       this.stored.inc(kept.length);
     }
+  }
+
+  /** Leaves out the events of users who were purged after the intake, whichever of their identifiers an event has. */
+  private async unpurged(workspaceId: string, events: readonly ArchivedEvent[]): Promise<ArchivedEvent[]> {
+    const fenced = events.map((archived) => ({
+      ...{ archived, workspaceId, receivedAt: archived.receivedAt },
+      matchKeys: () => matchKeysOf(archived.event),
+    }));
+    const purged = await this.database.transaction((sql) => this.fence.purged(sql, fenced));
+    return fenced.filter((one) => !purged.has(one)).map(({ archived }) => archived);
   }
 }
 

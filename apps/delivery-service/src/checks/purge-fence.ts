@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { chunksOf } from '@weir/contracts';
 import { removeRows, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 
 /** Key of the advisory lock on fences. Any number works if it never changes. */
 const FENCE_LOCK = 7_360_011;
-/** A write that was decided before a purge is over long before. */
-const KEPT = '1 day';
+/**
+ * A write that was decided before a purge is over long before. But events may wait in the stream for days until they are archived, while
+ * the object store is away.
+ */
+const KEPT = '14 days';
+/** Events that one statement looks up. Each may have a hundred identifiers. */
+const LOOKED_UP_AT_ONCE = 500;
 
 /** An event that is about to be written. */
 export interface FencedEvent {
@@ -46,20 +52,25 @@ export class PurgeFence {
   async purged<E extends FencedEvent>(sql: Sql, events: readonly E[]): Promise<Set<E>> {
     await sql.run('SELECT pg_advisory_xact_lock_shared($1)', [FENCE_LOCK]);
     const late = await this.before(sql, events);
-    if (late.length === 0) return new Set();
-    const asked = late.flatMap((event) => event.matchKeys().map((key) => ({ workspaceId: event.workspaceId, key })));
-    const columns = [asked.map(({ workspaceId }) => workspaceId), asked.map(({ key }) => key)];
-    const { rows } = await sql.run<{ workspaceId: string; matchKey: string; purgedAt: Date }>(PURGED_SQL, columns);
-    const purgedAt = new Map(rows.map((row) => [row.workspaceId + row.matchKey, row.purgedAt.getTime()]));
-    const isPurged = ({ workspaceId, receivedAt, matchKeys }: E) =>
-      matchKeys().some(
-        (key) => Date.parse(receivedAt) <= (purgedAt.get(workspaceId + key) ?? Number.NEGATIVE_INFINITY),
-      );
-    return new Set(late.filter(isPurged));
+    const purged = new Set<E>();
+    for (const some of chunksOf(late, { itemsMax: LOOKED_UP_AT_ONCE }))
+      for (const event of await this.purgedOf(sql, some)) purged.add(event);
+    return purged;
   }
 
   async removeOld(): Promise<void> {
     await removeRows(this.database, 'purged_users', `purged_at < now() - interval '${KEPT}'`);
+  }
+
+  private async purgedOf<E extends FencedEvent>(sql: Sql, events: readonly E[]): Promise<E[]> {
+    const keyed = events.map((event) => ({ event, keys: event.matchKeys() }));
+    const asked = keyed.flatMap(({ event: { workspaceId }, keys }) => keys.map((key) => ({ workspaceId, key })));
+    const columns = [asked.map(({ workspaceId }) => workspaceId), asked.map(({ key }) => key)];
+    const { rows } = await sql.run<{ workspaceId: string; matchKey: string; purgedAt: Date }>(PURGED_SQL, columns);
+    const purgedAt = new Map(rows.map((row) => [row.workspaceId + row.matchKey, row.purgedAt.getTime()]));
+    const isPurged = ({ event: { workspaceId, receivedAt }, keys }: (typeof keyed)[number]) =>
+      keys.some((key) => Date.parse(receivedAt) <= (purgedAt.get(workspaceId + key) ?? Number.NEGATIVE_INFINITY));
+    return keyed.filter(isPurged).map(({ event }) => event);
   }
 
   /** Events that came in before the last purge of their workspace. There are hardly any, so few digests are made. */
