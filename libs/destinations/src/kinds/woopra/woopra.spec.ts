@@ -49,9 +49,8 @@ describe('a visitor at Woopra', () => {
     expectSources((values) => paramsOf({ type: 'identify', anonymousId: 'anon-1' }, values), row);
   });
 
-  it('has the cookie of an external id', () => {
-    const externalId = [{ type: 'woopraId', id: 12 }];
-    expect(paramsOf(identify, { 'context.externalId': externalId })['cookie']).toBe('12');
+  it.each(['woopraId', 'woodpraId'])('has the cookie of an external id of the type %s', (type) => {
+    expect(paramsOf(identify, { 'context.externalId': [{ type, id: 12 }] })['cookie']).toBe('12');
   });
 
   it('is one of the project that the event names', () => {

@@ -25,6 +25,8 @@ const MORE: kit.Mapping = {
   os: { from: 'context.os.name', as: scalar },
 };
 const IDS = ['id', 'userId', 'email'];
+/** Types of an external id that is a cookie. Instructions for senders of this event format spell it in the second way. */
+const COOKIES = ['woopraId', 'woodpraId'];
 const TIME: kit.Mapping = { timestamp: { from: kit.TIMESTAMP, as: [kit.toUnixMillis, kit.toText] } };
 /** Keys by which a page call tells of its page. */
 const PAGE = ['url', 'path', 'title', 'referrer', 'search'];
@@ -72,7 +74,8 @@ const projectOf = (event: JsonObject, config: JsonObject): string =>
   kit.textAt(kit.integrationOptions(event, 'woopra'), 'projectName') ?? kit.requiredText(config, 'projectName');
 
 function visitorOf(event: JsonObject): JsonObject {
-  const cookie = kit.externalId(event, 'woopraId') ?? kit.textAt(event, 'anonymousId');
+  const linked = COOKIES.map((type) => kit.externalId(event, type)).find(Boolean);
+  const cookie = linked ?? kit.textAt(event, 'anonymousId');
   const known = { ...kit.mapFields(event, VISITOR), ...kit.compact({ cookie }) };
   if (kit.isEmpty(known)) kit.refuse('userId, traits.email or anonymousId is required');
   const { browser, browserVersion } = kit.parseUserAgent(kit.valueAt(event, 'context.userAgent'));
