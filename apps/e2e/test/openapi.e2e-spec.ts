@@ -11,7 +11,7 @@ beforeAll(async () => {
   token = (await newWorkspace()).tokens.admin;
 });
 
-const OPS = ['/version', '/livez', '/readyz', '/openapi.json', '/docs', '/health', '/robots.txt'];
+const OPS = ['/version', '/livez', '/readyz', '/servez', '/openapi.json', '/docs', '/health', '/robots.txt'];
 const PUBLIC = [...OPS, '/pixel/', '/v2/receipt-keys'];
 /** They tell of other processes, which are not ready while a busy machine gives them no processor. */
 const PROBES = ['/readyz', '/health'];

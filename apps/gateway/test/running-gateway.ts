@@ -12,6 +12,8 @@ export const ADMIN = { user: 'operator', password: 'operator-password' };
 export const TOKEN = 'bootstrap-token-of-this-test';
 export const EMAIL = 'owner@example.com';
 
+type Env = Record<string, string>;
+
 /** The client's own patience is a second, which a busy machine exceeds. */
 const PATIENT = { timeout: PATIENCE_MS };
 
@@ -27,8 +29,8 @@ export interface RunningGateway {
   remove(objectType: InventoryObjectType, id: string): Promise<void>;
 }
 
-/** A whole gateway in this process, with its own database and broker per test file. */
-export function useGateway(env: Record<string, string> = {}): RunningGateway {
+/** A whole gateway in this process, with its own database and broker per test file. A function names what is known only in hooks. */
+export function useGateway(env: Env | (() => Env) = {}): RunningGateway {
   let app: NestFastifyApplication | undefined;
   let url = '';
   // Before the hooks that remove its resources: Jest runs them in this order.
@@ -36,7 +38,8 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
   const database = useDatabase('gateway', migrations, entities);
   const nats = useNats();
   beforeAll(async () => {
-    ({ app, url } = await startGateway({ DATABASE_URL: database.url, NATS_URL: nats.url, ...env }));
+    const given = typeof env === 'function' ? env() : env;
+    ({ app, url } = await startGateway({ DATABASE_URL: database.url, NATS_URL: nats.url, ...given }));
   });
   return {
     database,
@@ -60,7 +63,7 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
 }
 
 /** A gateway in this process, for a test that starts it again. The test closes it. */
-export async function startGateway(env: Record<string, string>) {
+export async function startGateway(env: Env) {
   const { app, privatePort } = await createApp(readConfig({ ...baseEnv(), ...env }));
   await app.listen(0, '127.0.0.1');
   return { app, privatePort, url: (await app.getUrl()).replace('[::1]', '127.0.0.1') };

@@ -9,16 +9,30 @@ export type HealthCheck = () => Promise<string | undefined> | string | undefined
 /** A check that takes longer counts as not ready. */
 export const CHECK_TIMEOUT_MS = 2_000;
 
+/** The subject of a check: a state of this process, or a server that every replica needs and all of them lose at once. */
+export type CheckScope = 'process' | 'server';
+
 /** Conditions for this process to do its work. Liveness depends on the event loop only and needs no check. */
 export class Health {
-  private readonly checks = new Map<string, HealthCheck>();
+  private readonly checks = new Map<string, { check: HealthCheck; scope: CheckScope }>();
 
-  register(name: string, check: HealthCheck): void {
-    this.checks.set(name, check);
+  register(name: string, check: HealthCheck, scope: CheckScope = 'process'): void {
+    this.checks.set(name, { check, scope });
   }
 
-  async report(): Promise<HealthReport> {
-    const reasons = await Promise.all([...this.checks].map(([name, check]) => reasonOf(name, check)));
+  /** Whether this process can do all of its work. */
+  report(): Promise<HealthReport> {
+    return this.reportOn(['process', 'server']);
+  }
+
+  /** Whether requests should come to this process. A lost server is no reason against it, because no other replica has that server. */
+  reportOwn(): Promise<HealthReport> {
+    return this.reportOn(['process']);
+  }
+
+  private async reportOn(scopes: CheckScope[]): Promise<HealthReport> {
+    const asked = [...this.checks].filter(([, { scope }]) => scopes.includes(scope));
+    const reasons = await Promise.all(asked.map(([name, { check }]) => reasonOf(name, check)));
     const given = reasons.filter((reason) => reason !== undefined);
     return { ready: given.length === 0, reasons: given };
   }

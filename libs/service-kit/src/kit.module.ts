@@ -91,15 +91,11 @@ const openMeasured = (options: DatabaseOptions) => async (metrics: Metrics) => {
 
 function healthOf(nats: NatsConnection, source: Database | undefined): Health {
   const health = new Health();
-  health.register(
-    'broker',
-    shared(() => nats.flush()),
-  );
-  if (source)
-    health.register(
-      'database',
-      shared(() => source.prove()),
-    );
+  const proofOfBroker = shared(() => nats.flush());
+  health.register('broker', proofOfBroker, 'server');
+  if (!source) return health;
+  const proofOfDatabase = shared(() => source.prove());
+  health.register('database', proofOfDatabase, 'server');
   return health;
 }
 

@@ -27,7 +27,7 @@ export class HttpMetrics {
 }
 
 /** Monitors call these all the time, and nobody needs their traces. */
-const NOT_TRACED = ['/livez', '/readyz'];
+const NOT_TRACED = ['/livez', '/readyz', '/servez'];
 
 /**
  * One span per request, named by route template. Paths are not recorded, because they hold ids. Callers may begin the trace

@@ -24,6 +24,11 @@ export class Readiness {
     private readonly rpc: RpcClient,
   ) {}
 
+  /** Whether a load balancer should send requests here. */
+  reportOwn(): Promise<HealthReport> {
+    return this.health.reportOwn();
+  }
+
   async report(): Promise<HealthReport> {
     const own = await this.health.report();
     if (this.config.readyScope === 'self' || !own.ready) return own;
@@ -71,8 +76,25 @@ export class OpsController {
     errors: ['unavailable'],
   })
   async ready(@Res({ passthrough: true }) reply: Reply) {
-    const report = await this.readiness.report();
-    if (!report.ready) void reply.status(503);
-    return report;
+    return answered(reply, await this.readiness.report());
   }
+
+  @Get('/servez')
+  @Api({
+    summary: 'Report whether a load balancer should send requests here: 200, or 503 with the reasons',
+    description:
+      'Unlike `/readyz`, it does not depend on database and broker. All gateways lose these at once, and the intake takes events without the database.',
+    area: 'public',
+    access: 'none',
+    reply: Report,
+    errors: ['unavailable'],
+  })
+  async serves(@Res({ passthrough: true }) reply: Reply) {
+    return answered(reply, await this.readiness.reportOwn());
+  }
+}
+
+function answered(reply: Reply, report: HealthReport): HealthReport {
+  if (!report.ready) void reply.status(503);
+  return report;
 }

@@ -83,7 +83,8 @@ ports:
 {{- $probed := default false .process.http | ternary "http" "ops" }}
 startupProbe: { httpGet: { path: /livez, port: {{ $probed }} }, periodSeconds: 2, failureThreshold: 30 }
 livenessProbe: { httpGet: { path: /livez, port: {{ $probed }} }, periodSeconds: 10, timeoutSeconds: 3 }
-readinessProbe: { httpGet: { path: /readyz, port: {{ $probed }} }, periodSeconds: 5, timeoutSeconds: 3 }
+{{- /* All gateways lose database and broker at once. Unready because of that, none would take the events that can still be stored. */}}
+readinessProbe: { httpGet: { path: {{ eq $probed "http" | ternary "/servez" "/readyz" }}, port: {{ $probed }} }, periodSeconds: 5, timeoutSeconds: 3 }
 {{- if .root.Values.preStopSeconds }}
 lifecycle: { preStop: { exec: { command: [sleep, {{ .root.Values.preStopSeconds | quote }}] } } }
 {{- end }}
