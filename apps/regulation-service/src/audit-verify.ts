@@ -10,11 +10,12 @@ import { migrations } from './migrations/index.js';
  */
 const [file] = process.argv.slice(2);
 const known = file === undefined ? [] : readHeads(readFileSync(file, 'utf8'));
-const source = dataSourceFor({ schema: 'regulation', url: readAuditConfig().databaseUrl, poolMax: 1, migrations });
+// No time limit, because a trail has at least one entry per regulation.
+const bounds = { poolMax: 1, answerTimeoutMs: 0 };
+const source = dataSourceFor({ schema: 'regulation', url: readAuditConfig().databaseUrl, migrations, ...bounds });
 await source.initialize();
 try {
   await source.transaction('REPEATABLE READ', async (sql) => {
-    // No time limit, because a trail has at least one entry per regulation.
     await sql.run('SET LOCAL statement_timeout = 0');
     for await (const { head, problems } of verifyTrails(sql, known)) {
       process.stdout.write(`${headLine(head)}\n`);

@@ -1,5 +1,5 @@
 import { connectNats, ensureTopology, type TopologyOptions } from '@weir/messaging';
-import type { EntitySchema, MixedList } from 'typeorm';
+import type { EntitySchema, EntitySubscriberInterface, MixedList, TransactionStartEvent } from 'typeorm';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, TracedClient } from './database-client.js';
 import { checkDurability, type Durability } from './durability.js';
 import { driver } from './shared-pool.js';
@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   /** All migrations of the service. A process refuses to start if any is missing. */
   migrations: Classes;
   entities?: MixedList<(new () => object) | EntitySchema>;
-  /** How long a query waits for a silent server. Tests use less. */
+  /** How long a query waits for a silent server. Tests use less. With 0 it waits as long as TCP keep-alive finds the server there. */
   answerTimeoutMs?: number;
   /**
    * The durability that the operator promises. A process refuses to start if the server does not provide it. Default: `single`.
@@ -102,6 +102,22 @@ export async function openDataSource(options: DatabaseOptions): Promise<Database
 }
 
 /**
+ * Bounds of each transaction of a migration. How long one builds an index or rewrites a table depends on the rows there, and a migration that
+ * was cut off would begin again and be cut off again. Waiting for a lock is another matter: everything that uses the table queues up behind
+ * it, so it ends well within the 20 s for which callers wait. They are set in the transaction, because a pooler passes on no others.
+ */
+const MIGRATION_BOUNDS_SQL = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '5s'`;
+
+class MigrationBounds implements EntitySubscriberInterface {
+  async afterTransactionStart({ queryRunner }: TransactionStartEvent): Promise<void> {
+    await queryRunner.query(MIGRATION_BOUNDS_SQL);
+  }
+}
+
+/** Waits for the other migrator, however long that takes. */
+const PATIENT_SQL = 'SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
+/**
  * One migrator at a time per schema. The others wait and then find nothing to do. The lock belongs to a transaction, because a pooler
  * may give each transaction of a client another session.
  */
@@ -111,12 +127,13 @@ const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('migrations'), hashtext(
 export async function runMigrations(
   options: DatabaseOptions & { natsUrl: string; topology?: TopologyOptions },
 ): Promise<void> {
-  const source = dataSourceFor({ ...options, poolMax: 2 });
+  const source = dataSourceFor({ ...options, poolMax: 2, answerTimeoutMs: 0 });
   await source.initialize();
+  source.subscribers.push(new MigrationBounds());
   const lock = source.createQueryRunner();
   try {
     await lock.startTransaction();
-    await lock.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await lock.query(PATIENT_SQL);
     await lock.query(LOCK_SQL);
     await source.runMigrations();
     await lock.commitTransaction();
