@@ -46,6 +46,7 @@
 {{- if eq .name "regulation" }}
 # Signs receipts of deletions. Without it, there are none.
 - { name: REGULATION_RECEIPT_KEY, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: REGULATION_RECEIPT_KEY, optional: true } } }
+- { name: REGULATION_RECEIPT_RETIRED_KEYS, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: REGULATION_RECEIPT_RETIRED_KEYS, optional: true } } }
 {{- end }}
 {{- if eq .name "deliverer" }}
 # Sends notifications by mail. Without it, there is no mail.
@@ -117,7 +118,7 @@
 {{- define "weir.secretKeys" -}}
 {{- $keys := concat (list (printf "%s_NATS_URL" (upper .process.user))) (.process.secrets | default list) -}}
 {{- with .process.schema }}{{ $keys = append $keys (printf "%s_DATABASE_URL" (upper .)) }}{{ end -}}
-{{- if eq .name "regulation" }}{{ $keys = append $keys "REGULATION_RECEIPT_KEY" }}{{ end -}}
+{{- if eq .name "regulation" }}{{ $keys = concat $keys (list "REGULATION_RECEIPT_KEY" "REGULATION_RECEIPT_RETIRED_KEYS") }}{{ end -}}
 {{- if eq .name "deliverer" }}{{ $keys = append $keys "SMTP_URL" }}{{ end -}}
 {{- if and (eq .name "gateway") .root.Values.console.oidc.issuer }}{{ $keys = append $keys "OIDC_CLIENT_SECRET" }}{{ end -}}
 {{- if and .root.Values.tracing.endpoint (ne .name "sandbox") }}{{ $keys = append $keys "OTEL_EXPORTER_OTLP_HEADERS" }}{{ end -}}
