@@ -112,7 +112,8 @@ metadata:
   labels: {{ include "weir.componentLabels" . | nindent 4 }}
 spec:
   {{- include "weir.podSpec" . | nindent 2 }}
-  restartPolicy: OnFailure
+  # A pod that failed stays, with the log that says why.
+  restartPolicy: Never
   containers:
     - name: migrate
       image: {{ include "weir.image" . }}
