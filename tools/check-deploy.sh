@@ -107,7 +107,10 @@ done
 "$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-small.yaml" --set archive.enabled=true,archive.bucket=events >"$work/rendered/archive.yaml"
 # Three servers of this chart, and the servers of the chart of nats-io get the password of every user.
 "$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-small.yaml" --set nats.embedded.replicas=3 >"$work/rendered/three-servers.yaml"
-diff <(grep -oE '[A-Z]+_NATS_PASSWORD' deploy/nats/users.conf | sort) <(sed -nE 's/^    ([A-Z]+_NATS_PASSWORD): .*/\1/p' deploy/nats/chart-values.yaml | sort)
+diff <(grep -oE '[A-Z]+_NATS_PASSWORD' deploy/nats/users-archive.conf | sort) <(sed -nE 's/^    ([A-Z]+_NATS_PASSWORD): .*/\1/p' deploy/nats/chart-values.yaml | sort)
+# Servers read their configuration when they start, so a change of it replaces them.
+nats_config() { "$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-small.yaml" --set "$1" | grep -A60 '^kind: StatefulSet' | grep weir.dev/config; }
+[ "$(nats_config nats.embedded.replicas=3)" != "$(nats_config nats.embedded.replicas=5)" ]
 # Every key that a profile reads is one that secrets.sh creates for it, and the chart's own list is neither longer nor shorter.
 read_keys() { # file, Secret
   grep -oE "secretKeyRef: \{ name: $2, key: [A-Z_]+ \}" "$1" | sed 's/.*key: //; s/ }//' | sort -u
