@@ -132,8 +132,10 @@ echo "Keys of $secret: $(pairs | cut -d= -f1 | tr '\n' ' ')"
 echo 'Keep a copy of the Secret with your backups. Without WEIR_ENCRYPTION_KEY, REGULATION_PEPPER and SCHEMA_PEPPER, stored data'
 echo 'cannot be used.'
 if [ -n "$save" ]; then
+  # dash and zsh look for a name without a folder in PATH
+  case $save in */*) saved=$save ;; *) saved=./$save ;; esac
   echo "The values are in $save. Create the roles of your own PostgreSQL with them, as its administrator:"
-  echo "  (set -a; . $save; PGHOST=… PGUSER=… PGPASSWORD=… PGDATABASE=${database##*/} sh deploy/postgres/provision.sh)"
+  echo "  (set -a; . $saved; PGHOST=… PGUSER=… PGPASSWORD=… PGDATABASE=${database##*/} sh deploy/postgres/provision.sh)"
 fi
 if [ "$nats" != embedded ]; then
   echo "Give your NATS servers the users of deploy/nats/users.conf, and as environment the keys *_NATS_PASSWORD of $secret."
