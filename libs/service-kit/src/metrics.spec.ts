@@ -13,3 +13,9 @@ it('counts the failed turns of periodic work, beginning with 0', async () => {
   await periodic.run();
   expect([await shown(), await shown()]).toEqual(['2', '2']);
 });
+
+it('shows a counter at 0 for what an alert waits for', async () => {
+  const metrics = new Metrics('test');
+  metrics.counter({ name: 'lost_total', help: 'Lost things', labelNames: ['kind'], zeros: [{ kind: 'key' }] });
+  expect(await metrics.text()).toMatch(/^lost_total\{kind="key".*\} 0$/m);
+});

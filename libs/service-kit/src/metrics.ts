@@ -6,9 +6,12 @@ import {
   type GaugeConfiguration,
   Histogram,
   type HistogramConfiguration,
+  type MetricValue,
   Registry,
 } from '@prometheus-io/client';
 import { type CallObserver, type CallOutcome, periodicFailures, Slices } from '@weir/messaging';
+
+type CounterOptions<L extends string> = CounterConfiguration<L> & { zeros?: readonly MetricValue<L>['labels'][] };
 
 /** Metrics of this process. Labels are routes, subjects and codes, never a user, an address or an event name. */
 export class Metrics {
@@ -35,8 +38,11 @@ export class Metrics {
     });
   }
 
-  counter<L extends string>(options: CounterConfiguration<L>): Counter<L> {
-    return new Counter({ ...options, registers: [this.registry] });
+  /** `zeros` are the series that an alert waits for. Prometheus counts the growth of a series from its first value, so it has to be there at 0. */
+  counter<L extends string>({ zeros = [], ...options }: CounterOptions<L>): Counter<L> {
+    const counter = new Counter({ ...options, registers: [this.registry] });
+    for (const labels of zeros) counter.inc(labels, 0);
+    return counter;
   }
 
   gauge<L extends string>(options: GaugeConfiguration<L>): Gauge<L> {

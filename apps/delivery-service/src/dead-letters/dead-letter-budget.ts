@@ -31,6 +31,7 @@ export class DeadLetterBudget {
       name: 'weir_dead_letters_total',
       help: 'Dead letters by what is kept of them: whole, without_event or counted (a number alone)',
       labelNames: ['kept'],
+      zeros: [{ kept: 'whole' }, { kept: 'without_event' }, { kept: 'counted' }],
     });
   }
 

@@ -15,6 +15,7 @@ export class DeliveryMetrics {
       name: 'weir_deliveries_total',
       help: 'Events that were handled for a destination, by outcome',
       labelNames: ['outcome'],
+      zeros: [{ outcome: 'delivered' }, { outcome: 'failed' }, { outcome: 'dead' }],
     });
     this.latency = metrics.histogram({
       name: 'weir_delivery_seconds',

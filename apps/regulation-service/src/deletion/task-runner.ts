@@ -57,6 +57,7 @@ export class TaskRunner {
       name: 'regulation_deletion_attempts_total',
       help: 'Attempts at deletion tasks, by the status of the task afterwards',
       labelNames: ['status'],
+      zeros: [{ status: 'failed' }],
     });
   }
 
