@@ -64,6 +64,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'OpenApiController.document': 'getOpenApiDocument',
   'OpsController.live': 'getLiveness',
   'OpsController.ready': 'getReadiness',
+  'OpsController.serves': 'getServing',
   'Pixel.page': 'sendPageByPixel',
   'Pixel.track': 'sendTrackByPixel',
   'PrivacyController.read': 'getSourcePrivacy',
