@@ -6,6 +6,7 @@ import { type GuardedConnector, Kept } from '../../session/connection.js';
 import { allOf, DELIVERED, hostPorts, later, never, refuseSsh, tlsOf, unsent } from '../../session/stream.js';
 import * as kit from '../../toolkit/index.js';
 import './bounded-decoder.js';
+import './idle-queue.js';
 
 const DEFAULT_PORT = 9_092;
 
