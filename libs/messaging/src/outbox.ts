@@ -29,9 +29,15 @@ export const outboxLanesSql = (table: OutboxTable): string => `CREATE INDEX ${ta
  */
 const lockSql = (table: OutboxTable, lane: string) =>
   lane === ''
-    ? `SELECT pg_advisory_xact_lock(hashtext('${table}'), hashtext(current_schema())), $1::text`
-    : `SELECT pg_advisory_xact_lock_shared(hashtext('${table}'), hashtext(current_schema())),
-         pg_advisory_xact_lock(hashtextextended(current_schema() || '/${table}/' || $1, 0))`;
+    ? `SELECT pg_advisory_xact_lock(${tableKey(table)}), $1::text`
+    : `SELECT pg_advisory_xact_lock_shared(${tableKey(table)}), pg_advisory_xact_lock(${laneKey(table)})`;
+
+/** Like `lockSql`, but gives no lock if it would have to wait. For rows of no workspace it waits, or many workspaces could keep them out. */
+const tryLockSql = (table: OutboxTable) =>
+  `SELECT pg_try_advisory_xact_lock_shared(${tableKey(table)}) AND pg_try_advisory_xact_lock(${laneKey(table)}) AS "isHeld"`;
+
+const tableKey = (table: OutboxTable) => `hashtext('${table}'), hashtext(current_schema())`;
+const laneKey = (table: OutboxTable) => `hashtextextended(current_schema() || '/${table}/' || $1, 0)`;
 
 /** Jumps from workspace to workspace in the index, however many rows each has. */
 const lanesSql = (table: OutboxTable) => `
@@ -110,6 +116,7 @@ export class OutboxRelay {
     this.schedule(0);
   }
 
+  /** Resolves after the rounds that are under way, each of which ends after the row that it is at. The rest stays in the table. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -122,7 +129,7 @@ export class OutboxRelay {
    * workspace, the rows of none.
    */
   async flush(workspaceId = ''): Promise<void> {
-    const flight = this.flights.get(workspaceId) ?? new SingleFlight(() => this.drain(workspaceId));
+    const flight = this.flights.get(workspaceId) ?? new SingleFlight(() => this.drain(workspaceId, true));
     this.flights.set(workspaceId, flight);
     try {
       await flight.run();
@@ -131,8 +138,10 @@ export class OutboxRelay {
     }
   }
 
-  private async drain(lane: string): Promise<void> {
-    while (await this.rounds.use(lane, () => this.round(lane)));
+  /** Only patient work waits for another relay of the workspace, and goes on when this one stops. */
+  private async drain(lane: string, isPatient: boolean): Promise<void> {
+    const isOver = () => this.stopped && !isPatient;
+    while (await this.rounds.use(lane, async () => !isOver() && this.round(lane, isPatient)));
   }
 
   private schedule(delayMs: number): void {
@@ -168,7 +177,7 @@ export class OutboxRelay {
     const failures = (this.held.get(lane)?.failures ?? 0) + 1;
     this.held.set(lane, { failures, until: Number.POSITIVE_INFINITY });
     try {
-      await this.flush(lane);
+      await this.drain(lane, false);
       this.held.delete(lane);
     } catch (error) {
       this.held.set(lane, { failures, until: performance.now() + retryMs(failures) });
@@ -177,9 +186,9 @@ export class OutboxRelay {
   }
 
   /** Returns whether there may be more. Keeps what was delivered before a row failed. */
-  private async round(lane: string): Promise<boolean> {
+  private async round(lane: string, isPatient: boolean): Promise<boolean> {
     const { isMore, failure } = await this.database.transaction(async (sql) => {
-      await sql.run(lockSql(this.table, lane), [lane]);
+      if (!(await this.lock(lane, isPatient, sql))) return { isMore: false };
       const { rows } = await sql.run<OutboxRow>(
         `SELECT id, topic, payload FROM ${this.table} WHERE ${LANE} = $1 ORDER BY id LIMIT $2`,
         [lane, ROUND_ROWS_MAX],
@@ -192,7 +201,17 @@ export class OutboxRelay {
     return isMore;
   }
 
-  /** Returns the ids of those that were delivered before one failed or the time was over. */
+  /** False if another relay works for the workspace. */
+  private async lock(lane: string, isPatient: boolean, sql: Sql): Promise<boolean> {
+    if (isPatient || lane === '') {
+      await sql.run(lockSql(this.table, lane), [lane]);
+      return true;
+    }
+    const { rows } = await sql.run<{ isHeld: boolean }>(tryLockSql(this.table), [lane]);
+    return rows[0]?.isHeld ?? false;
+  }
+
+  /** Returns the ids of those that were delivered before one failed, the time was over or the relay stopped. */
   private async deliverSome(rows: readonly OutboxRow[], sql: Sql): Promise<Delivered> {
     const end = performance.now() + ROUND_MS_MAX;
     const delivered: string[] = [];
@@ -203,7 +222,7 @@ export class OutboxRelay {
         return { delivered, failure: { error } };
       }
       delivered.push(row.id);
-      if (performance.now() >= end) break;
+      if (performance.now() >= end || this.stopped) break;
     }
     return { delivered };
   }

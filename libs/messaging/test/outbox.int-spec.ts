@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { useDatabase } from '@weir/testing';
-import { OutboxRelay, type OutboxRow, outboxAdd } from '../src/index.js';
+import { OutboxRelay, type OutboxRow, outboxAdd, type SqlDatabase } from '../src/index.js';
 import { CreateMessagingTables1764000000001, silent, until } from './fixtures.js';
 
 const db = useDatabase('gateway', [CreateMessagingTables1764000000001]);
@@ -99,6 +99,58 @@ describe('the outbox', () => {
     });
     await flushed.running;
     expect(told).toEqual([1]);
+  });
+
+  it('stops after the rows that are under way, however many wait behind them', async () => {
+    let begun = 0;
+    let end = () => {};
+    const slow = new Promise<void>((done) => {
+      end = done;
+    });
+    const deliver = async () => {
+      begun += 1;
+      await slow;
+    };
+    for (const workspaceId of ['a', 'b', 'c', 'd']) for (const n of [1, 2]) await tellOf(workspaceId, n);
+    const relay = new OutboxRelay(db.dataSource, deliver, silent);
+    relay.start();
+    await until(() => begun === 2);
+    const stopped = relay.stop();
+    end();
+    await stopped;
+    expect(begun).toBe(2);
+    expect(await left()).toBe(6);
+    await db.dataSource.query('DELETE FROM outbox');
+  });
+
+  it('takes no connection to wait for another relay of the workspace', async () => {
+    let isUnderWay = false;
+    let end = () => {};
+    const slow = new Promise<void>((done) => {
+      end = done;
+    });
+    const hang = async () => {
+      isUnderWay = true;
+      await slow;
+    };
+    await tellOf('a', 1);
+    const running = new OutboxRelay(db.dataSource, hang, silent).flush('a');
+    await until(() => isUnderWay);
+    let rounds = 0;
+    const database: SqlDatabase = {
+      run: (sql, parameters) => db.dataSource.run(sql, parameters),
+      transaction: (work) =>
+        db.dataSource.transaction(work).finally(() => {
+          rounds += 1;
+        }),
+    };
+    const other = new OutboxRelay(database, hang, silent);
+    other.start();
+    await until(() => rounds > 1);
+    end();
+    await running;
+    await other.stop();
+    expect(await left()).toBe(0);
   });
 
   it('is told once although several relays run', async () => {

@@ -1,6 +1,7 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import {
   AppError,
+  AppendAudit,
   type Call,
   CheckSuppression,
   type CodeBundle,
@@ -67,6 +68,7 @@ export class StandIns {
       this.trialState = 'rolledBack';
       return { state: this.trialState };
     });
+    this.answer(AppendAudit, () => ({}));
     this.answer(FindDeletedDestinations, ({ destinationIds }) => ({
       deleted: destinationIds.filter((id) => this.deleted.has(id)),
     }));
