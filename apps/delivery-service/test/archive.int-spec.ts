@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
-import { acceptedSubject, CheckSuppression, partitionOf } from '@weir/contracts';
+import { acceptedSubject, CheckSuppression, identifiersOfUsers, partitionOf } from '@weir/contracts';
 import { EVENTS_ACCEPTED, ensureTopology, partitionConsumer } from '@weir/messaging';
-import { Metrics } from '@weir/service-kit';
+import { Metrics, newKsuid } from '@weir/service-kit';
 import { eventBatch, patientJetStream, patientManager, until, useDatabase, useNats } from '@weir/testing';
 import { ArchiveExpiry } from '../src/archive/archive-expiry.js';
+import { ArchivePurgeRepository } from '../src/archive/archive-purge.repository.js';
 import { ArchiveRelief } from '../src/archive/archive-relief.js';
 import { type ArchiveRange, SegmentReader } from '../src/archive/segment-reader.js';
 import { migrations } from '../src/migrations/index.js';
@@ -63,10 +64,10 @@ describe('the archive', () => {
       expect.stringMatching(`^${folder}/10/${partition}-\\d{13}-\\d{16}-\\d{16}-[0-9a-f]{16}\\.jsonl\\.gz$`),
       expect.stringMatching(`^${folder}/11/`),
     ]);
-    const { batchId, receivedAt, events } = batch;
+    const { sourceId, batchId, receivedAt, events } = batch;
     expect(scene.archived().slice(0, 2)).toEqual([
-      { sequence: expect.any(Number), position: 0, index: 0, batchId, receivedAt, event: events[0] },
-      { sequence: expect.any(Number), position: 0, index: 1, batchId, receivedAt, event: events[1] },
+      { sequence: expect.any(Number), position: 0, index: 0, sourceId, batchId, receivedAt, event: events[0] },
+      { sequence: expect.any(Number), position: 0, index: 1, sourceId, batchId, receivedAt, event: events[1] },
     ]);
   });
 
@@ -155,6 +156,43 @@ describe('the archive', () => {
       expect.stringMatching('notes'),
     ]);
     expect([...scene.store.objects.keys()].filter((key) => key.endsWith('.gz'))).toHaveLength(1);
+  });
+});
+
+describe('a workspace of many sources', () => {
+  const SOURCES = 40;
+  /** All of them in the partition of the scene's source, which is the first. */
+  const sourceIds = () => {
+    const { workspaceId, sourceId } = deliveries;
+    const ids = [sourceId];
+    while (ids.length < SOURCES) {
+      const id = newKsuid();
+      if (partitionOf(workspaceId, id) === partitionOf(workspaceId, sourceId)) ids.push(id);
+    }
+    return ids;
+  };
+  const keys = () => [...scene.store.objects.keys()];
+
+  it('makes few objects, in which each source is read alone and users are deleted', async () => {
+    const sources = sourceIds();
+    const [first = ''] = sources;
+    const app = await scene.startArchiver({ ARCHIVE_SEGMENT_MS: '1000' });
+    await deliveries.accept([numbered(100)], at('05'));
+    await archived();
+    expect(keys()).toEqual([expect.stringContaining(`/${first}/`)]);
+    for (const [n, sourceId] of sources.entries())
+      await deliveries.accept([numbered(n, `u${n % 2}`)], { ...at('06'), sourceId });
+    await deliveries.accept([numbered(200)], at('07'));
+    await archived();
+    expect(keys().length).toBeLessThan(SOURCES / 2);
+    expect(await read(app)).toEqual([100, 0, 200]);
+    expect(await read(app, { sourceId: sources[9] ?? '' })).toEqual([9]);
+    const identifiers = identifiersOfUsers([{ userId: 'u1' }]);
+    const purges = new ArchivePurgeRepository(database.dataSource);
+    purges.writesEndMs = 0;
+    await purges.ask(deliveries.workspaceId, identifiers);
+    await until('the user to go', async () => (await read(app, { sourceId: sources[9] ?? '' })).length === 0);
+    expect(await read(app, { sourceId: sources[8] ?? '' })).toEqual([8]);
   });
 });
 

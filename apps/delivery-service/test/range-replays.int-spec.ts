@@ -233,10 +233,25 @@ describe('a long range', () => {
   it('keeps its place and stops while it finds nothing, and goes on from there', async () => {
     const SEGMENTS = 40;
     const { workspaceId, sourceId } = deliveries;
-    const of = { workspaceId, sourceId, hour: hourOf(minute(0)), partition: 0, stream: START, digest: '0'.repeat(16) };
+    const of = {
+      workspaceId,
+      shelf: sourceId,
+      hour: hourOf(minute(0)),
+      partition: 0,
+      stream: START,
+      digest: '0'.repeat(16),
+    };
     for (let sequence = 1; sequence <= SEGMENTS; sequence += 1) {
       const receivedAt = minute(sequence);
-      const line = lineOf({ sequence, position: 0, index: 0, batchId: `b${sequence}`, receivedAt, event: numbered(1) });
+      const line = lineOf({
+        sequence,
+        position: 0,
+        index: 0,
+        sourceId,
+        batchId: `b${sequence}`,
+        receivedAt,
+        event: numbered(1),
+      });
       const name = nameOfSegment({ ...of, first: sequence, last: sequence });
       scene.store.objects.set(`weir/${name}`, gzipSync(line));
     }

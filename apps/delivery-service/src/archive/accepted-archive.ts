@@ -98,8 +98,8 @@ export class AcceptedArchive implements OnApplicationBootstrap, OnModuleDestroy 
   private async store(buffer: PartitionBuffer): Promise<void> {
     const partition = buffer.lease.slot;
     try {
-      await buffer.store((messages) =>
-        this.storing(async () => this.writer.write({ partition, stream: await this.streamCreated() }, messages)),
+      await buffer.store((shelf) =>
+        this.storing(async () => this.writer.write({ partition, stream: await this.streamCreated() }, shelf)),
       );
     } catch (error) {
       this.failures.inc();

@@ -2,12 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { CheckSuppression, chunksOf, type JsonObject, matchIdsOf, SUPPRESSION_CHECK_BOUNDS } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 
-interface Owner {
+interface Source {
   workspaceId: string;
   sourceId: string;
 }
 
+/** About the users whom events of one source name. */
+interface Answer {
+  suppressed: Set<string>;
+  deletedUntil: Map<string, string>;
+  /** Users with any regulation. */
+  regulated: Set<string>;
+}
+
 interface Accepted {
+  sourceId: string;
   receivedAt: string;
   event: JsonObject;
 }
@@ -22,17 +31,41 @@ export class AllowedEvents {
   constructor(private readonly rpc: RpcClient) {}
 
   /** Rejects if the answer is not known. Then nothing may be stored or sent. */
-  async of<T extends Accepted>({ workspaceId, sourceId }: Owner, events: readonly T[]): Promise<T[]> {
-    const ids = [...new Set(events.flatMap(({ event }) => matchIdsOf(event)))];
-    const suppressed = new Set<string>();
-    const deletedUntil = new Map<string, string>();
-    const ask = async (userIds: string[]) => {
-      const answer = await this.rpc.send(CheckSuppression, { workspaceId, sourceId, userIds });
-      for (const id of answer.suppressed) suppressed.add(id);
-      for (const { userId, until } of answer.deleted) deletedUntil.set(userId, until);
+  async of<T extends Accepted>(workspaceId: string, events: readonly T[]): Promise<T[]> {
+    const [first, ...others] = Map.groupBy(events, ({ sourceId }) => sourceId);
+    if (!first) return [];
+    const ofFirst = await this.ask({ workspaceId, sourceId: first[0] }, idsOf(events));
+    const answers = new Map([[first[0], ofFirst]]);
+    // about a user without a regulation, the answer is the same for every source
+    const ask = async ([sourceId, own]: [string, T[]]) => {
+      const ids = idsOf(own).filter((id) => ofFirst.regulated.has(id));
+      answers.set(sourceId, await this.ask({ workspaceId, sourceId }, ids));
     };
-    await Promise.all(chunksOf(ids, SUPPRESSION_CHECK_BOUNDS).map(ask));
-    const isGone = (id: string, receivedAt: string) => suppressed.has(id) || receivedAt <= (deletedUntil.get(id) ?? '');
-    return events.filter(({ event, receivedAt }) => !matchIdsOf(event).some((id) => isGone(id, receivedAt)));
+    await Promise.all(others.map(ask));
+    return events.filter(({ sourceId, event, receivedAt }) => {
+      const answer = answers.get(sourceId);
+      return answer && !matchIdsOf(event).some((id) => isGone(answer, id, receivedAt));
+    });
+  }
+
+  private async ask(source: Source, ids: readonly string[]): Promise<Answer> {
+    const answer: Answer = { suppressed: new Set(), deletedUntil: new Map(), regulated: new Set() };
+    const askSome = async (userIds: string[]) => {
+      const {
+        suppressed,
+        deleted,
+        regulated = userIds,
+      } = await this.rpc.send(CheckSuppression, { ...source, userIds });
+      for (const id of suppressed) answer.suppressed.add(id);
+      for (const { userId, until } of deleted) answer.deletedUntil.set(userId, until);
+      for (const id of regulated) answer.regulated.add(id);
+    };
+    await Promise.all(chunksOf(ids, SUPPRESSION_CHECK_BOUNDS).map(askSome));
+    return answer;
   }
 }
+
+const idsOf = (events: readonly Accepted[]): string[] => [...new Set(events.flatMap(({ event }) => matchIdsOf(event)))];
+
+const isGone = ({ suppressed, deletedUntil }: Answer, id: string, receivedAt: string): boolean =>
+  suppressed.has(id) || receivedAt <= (deletedUntil.get(id) ?? '');

@@ -8,6 +8,7 @@ export interface ArchivedEvent {
   position: number;
   /** Place within the batch. */
   index: number;
+  sourceId: string;
   batchId: string;
   /** Intake of its batch, ISO 8601. */
   receivedAt: string;
@@ -22,12 +23,16 @@ export interface ReadEvent extends ArchivedEvent {
   bytes: number;
 }
 
-/** Undefined for a line that the archive did not write. */
-export function archivedIn(line: Buffer): ReadEvent | undefined {
+/**
+ * Undefined for a line that the archive did not write.
+ *
+ * @param sourceId of a line that names none. Earlier versions had no segments of several sources.
+ */
+export function archivedIn(line: Buffer, sourceId = ''): ReadEvent | undefined {
   try {
     const read: unknown = JSON.parse(line.toString('utf8'));
     return isJsonObject(read) && isJsonObject(read['event']) && typeof read['sequence'] === 'number'
-      ? { ...(read as unknown as ArchivedEvent), bytes: bytesIn(line) }
+      ? { ...(read as unknown as ArchivedEvent), sourceId: String(read['sourceId'] ?? sourceId), bytes: bytesIn(line) }
       : undefined;
   } catch {
     return undefined;

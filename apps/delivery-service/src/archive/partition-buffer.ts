@@ -1,4 +1,5 @@
 import type { Lease, StreamMessage } from '@weir/messaging';
+import { type Shelf, shelvesOf } from './shelves.js';
 
 /** Bytes of a partition that make a segment at once. Larger segments save requests, smaller ones memory. */
 const BYTES_MAX = 4_194_304;
@@ -7,8 +8,8 @@ const MESSAGES_MAX = 512;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 30_000;
 
-/** Stores messages of one source. Rejects if the store does not have them all. */
-export type Store = (messages: readonly StreamMessage[]) => Promise<void>;
+/** Stores messages of one shelf. Rejects if the store does not have them all. */
+export type Store = (shelf: Shelf) => Promise<void>;
 
 /** Messages of one partition that wait to be stored. The broker keeps them until they are acknowledged. */
 export class PartitionBuffer {
@@ -44,7 +45,7 @@ export class PartitionBuffer {
     return isShort || isFull || this.failures > 0 || now - this.since >= this.segmentMs;
   }
 
-  /** Stores what waits, source by source, and acknowledges it. What fails waits for another try. */
+  /** Stores what waits, shelf by shelf, and acknowledges it. What fails waits for another try. */
   store(store: Store): Promise<void> {
     this.storing ??= this.storeAll(store).finally(() => {
       this.storing = undefined;
@@ -59,14 +60,14 @@ export class PartitionBuffer {
 
   private async storeAll(store: Store): Promise<void> {
     const taken = this.messages;
-    const bySource = Map.groupBy(taken, ({ subject }) => subject);
     this.messages = [];
     const left: StreamMessage[] = [];
     let failure: unknown;
-    for (const messages of bySource.values()) {
+    for (const shelf of shelvesOf(taken)) {
+      const { messages } = shelf;
       try {
         this.lease.assertHeld();
-        await store(messages);
+        await store(shelf);
         for (const message of messages) message.ack();
         this.bytesWaiting -= bytesOf(messages);
       } catch (error) {

@@ -4,7 +4,16 @@ import { nameOfSegment, segmentOf } from './segment-name.js';
 import { merged } from './segment-reader.js';
 
 const at = (sequence: number, batchId = `b${sequence}`): ReadEvent => ({
-  ...{ sequence, position: 0, index: 0, batchId, receivedAt: '2026-03-01T10:00:00.000Z', event: {}, bytes: 2 },
+  ...{
+    sequence,
+    position: 0,
+    index: 0,
+    sourceId: 's',
+    batchId,
+    receivedAt: '2026-03-01T10:00:00.000Z',
+    event: {},
+    bytes: 2,
+  },
 });
 
 /** Merges segments of these sequences, and notes which are open together. */
@@ -85,7 +94,7 @@ describe('a line', () => {
 
 describe('the name of a segment', () => {
   const segment = {
-    ...{ workspaceId: 'w', sourceId: 's', hour: '2026-03-01T10', partition: 7, stream: 1_764_000_000_000 },
+    ...{ workspaceId: 'w', shelf: 's', hour: '2026-03-01T10', partition: 7, stream: 1_764_000_000_000 },
     ...{ first: 12, last: 345, digest: '0123456789abcdef' },
   };
 

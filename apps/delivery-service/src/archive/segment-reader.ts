@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ArchiveStore } from './archive-store.js';
 import { archivedIn, compareEvents, type Place, type ReadEvent } from './archived-event.js';
-import { hourFolder, hourIn, hourOf, nameOfSegment, type SegmentName, sourceFolder } from './segment-name.js';
+import { hourFolder, hourOf, isHour, nameOfSegment, type SegmentName, shelfFolder } from './segment-name.js';
+import { sharedShelf } from './shelves.js';
 
 /** Events of one source by the time of their intake. `from` is inclusive, `to` is exclusive. */
 export interface ArchiveRange {
@@ -18,7 +19,7 @@ export interface ArchivePlace extends Place {
   stream: number;
 }
 
-/** Where the reader is, and the event there. Missing before each hour, and for an event outside the range. */
+/** Where the reader is, and the event there. Missing before each hour, and for an event that the range does not ask for. */
 export interface Reading {
   place: ArchivePlace;
   archived?: ReadEvent;
@@ -26,6 +27,10 @@ export interface Reading {
 
 /** The place before all segments of an hour. */
 const BEFORE_ALL = { partition: -1, stream: 0, sequence: 0, position: 0, index: 0 };
+
+/** The shelves that may hold events of a source. */
+const shelvesOf = ({ workspaceId, sourceId }: ArchiveRange) =>
+  [sourceId, sharedShelf(workspaceId, sourceId)].map((shelf) => ({ workspaceId, shelf }));
 
 type Group = Pick<ArchivePlace, 'hour' | 'partition' | 'stream'>;
 
@@ -52,37 +57,43 @@ export class SegmentReader {
 
   /** The hours that have segments, from `first` on. Those without cost no listing, so a range may be much longer than the archive. */
   private async *hoursOf(range: ArchiveRange, first: string): AsyncGenerator<string> {
-    const { bucket } = this.store;
+    const folders = shelvesOf(range).map(shelfFolder);
     const end = range.to.toISOString();
-    for await (const day of bucket.folders(sourceFolder(range))) {
-      const [date = ''] = day.split('/').slice(2);
-      if (date < first.slice(0, date.length) || date > end) continue;
-      for await (const folder of bucket.folders(day)) {
-        const hour = hourIn(folder);
-        if (hour && hour >= first && `${hour}:00:00.000Z` < end) yield hour;
+    for (const day of await this.namesBelow(folders)) {
+      if (day < first.slice(0, day.length) || day > end) continue;
+      for (const name of await this.namesBelow(folders.map((folder) => `${folder}${day}/`))) {
+        const hour = `${day}T${name}`;
+        if (isHour(hour) && hour >= first && `${hour}:00:00.000Z` < end) yield hour;
       }
     }
   }
 
+  /** The names of all folders below these, in order and each once. */
+  private async namesBelow(folders: readonly string[]): Promise<string[]> {
+    const names = new Set<string>();
+    for (const folder of folders)
+      for await (const below of this.store.bucket.folders(folder)) names.add(below.slice(folder.length, -1));
+    return [...names].toSorted();
+  }
+
   private async groupsOf(range: ArchiveRange, hour: string): Promise<SegmentName[][]> {
-    const groups = new Map<string, SegmentName[]>();
-    for await (const { segment } of this.store.segments(hourFolder({ ...range, hour }))) {
-      const key = `${segment.partition}/${segment.stream}`;
-      groups.set(key, [...(groups.get(key) ?? []), segment]);
-    }
-    return [...groups.values()];
+    const segments: SegmentName[] = [];
+    for (const shelf of shelvesOf(range))
+      for await (const { segment } of this.store.segments(hourFolder({ ...shelf, hour }))) segments.push(segment);
+    segments.sort((a, b) => compareGroups(a, b) || a.first - b.first);
+    return [...Map.groupBy(segments, ({ partition, stream }) => `${partition}/${stream}`).values()];
   }
 
   private async *eventsOf(
     { hour, partition, stream }: Group,
     segments: readonly SegmentName[],
-    { from, to }: ArchiveRange,
+    { sourceId, from, to }: ArchiveRange,
     after?: Place,
   ): AsyncGenerator<Reading> {
     const left = segments.filter(({ last }) => !after || last >= after.sequence);
-    for await (const archived of merged(left, (segment) => this.linesOf(segment))) {
+    for await (const archived of merged(left, (segment) => this.linesOf(segment, sourceId))) {
       const time = Date.parse(archived.receivedAt);
-      const isIn = time >= from.getTime() && time < to.getTime();
+      const isIn = archived.sourceId === sourceId && time >= from.getTime() && time < to.getTime();
       const { sequence, position, index } = archived;
       if (!after || compareEvents(archived, after) > 0)
         yield { place: { hour, partition, stream, sequence, position, index }, ...(isIn && { archived }) };
@@ -90,10 +101,10 @@ export class SegmentReader {
   }
 
   /** A segment that expired meanwhile has no lines. */
-  private async *linesOf(segment: SegmentName): AsyncGenerator<ReadEvent> {
+  private async *linesOf(segment: SegmentName, sourceId: string): AsyncGenerator<ReadEvent> {
     const object = await this.store.bucket.open(this.store.keyOf(nameOfSegment(segment)));
     for await (const line of object?.lines ?? []) {
-      const archived = archivedIn(line);
+      const archived = archivedIn(line, sourceId);
       if (archived) yield archived;
     }
   }

@@ -11,6 +11,7 @@ import { AllowedEvents } from './allowed-events.js';
 import { ArchiveStore } from './archive-store.js';
 import { type ArchivedEvent, lineOf } from './archived-event.js';
 import { hourOf, nameOfSegment } from './segment-name.js';
+import type { Shelf } from './shelves.js';
 
 const compressed = promisify(gzip);
 const DIGEST_CHARS = 16;
@@ -38,20 +39,18 @@ export class SegmentWriter {
   }
 
   /**
-   * Stores messages of one source, in segments by the hour of their intake. The same messages make the same segments. The check of
+   * Stores messages of one shelf, in segments by the hour of their intake. The same messages make the same segments. The check of
    * the users and the request end within the time of a delivery. A purge of the archive begins after this time, so it finds whatever
    * was checked before it was asked for.
    */
-  async write(origin: Origin, messages: readonly StreamMessage[]): Promise<void> {
-    const [first] = messages;
-    const [workspaceId = '', sourceId = ''] = first?.subject.split('.').slice(-2) ?? [];
+  async write(origin: Origin, { workspaceId, shelf, messages }: Shelf): Promise<void> {
     const byHour = Map.groupBy(await eventsOf(messages), ({ receivedAt }) => hourOf(receivedAt));
     for (const [hour, events] of byHour) {
       const signal = AbortSignal.timeout(DELIVERY_TIMEOUT_MS);
-      const kept = await this.unpurged(workspaceId, await this.allowed.of({ workspaceId, sourceId }, events));
+      const kept = await this.unpurged(workspaceId, await this.allowed.of(workspaceId, events));
       if (kept.length === 0) continue;
       const range = { first: events[0]?.sequence ?? 0, last: events.at(-1)?.sequence ?? 0, digest: digestOf(events) };
-      const name = nameOfSegment({ workspaceId, sourceId, hour, ...origin, ...range });
+      const name = nameOfSegment({ workspaceId, shelf, hour, ...origin, ...range });
       const body = await compressed(await textOf(kept));
       signal.throwIfAborted();
       await this.store.bucket.put(name, body, signal);
@@ -82,8 +81,8 @@ async function eventsOf(messages: readonly StreamMessage[]): Promise<ArchivedEve
   return events;
 }
 
-const archivedOf = ({ sequence, position }: StreamMessage, { batchId, receivedAt, events }: EventBatch) =>
-  events.map((event, index): ArchivedEvent => ({ sequence, position, index, batchId, receivedAt, event }));
+const archivedOf = ({ sequence, position }: StreamMessage, { sourceId, batchId, receivedAt, events }: EventBatch) =>
+  events.map((event, index): ArchivedEvent => ({ sequence, position, index, sourceId, batchId, receivedAt, event }));
 
 async function textOf(events: readonly ArchivedEvent[]): Promise<string> {
   const slices = new Slices();

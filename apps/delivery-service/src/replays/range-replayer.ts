@@ -86,7 +86,7 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** The events that may be sent, once they are in the queue. Undefined if it has no room. A dry run only counts them. */
   private async send(turn: RangeTurn, events: readonly ReadEvent[]): Promise<ReadEvent[] | undefined> {
-    const allowed = events.length > 0 ? await this.allowed.of(turn, events) : [];
+    const allowed = await this.allowed.of(turn.workspaceId, events);
     if (turn.dryRun || allowed.length === 0) return allowed;
     const { workspaceId, destinationId } = turn;
     const parts = allowed.map((read) => partOf(turn, read));
