@@ -46,12 +46,15 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
   /** Clears the list of a partition when it gets a new owner, which starts over. */
   async clear(partition: number): Promise<void> {
     for (const names of this.shown.values()) for (const [name, of] of names) if (of === partition) names.delete(name);
-    await this.database
-      .run('DELETE FROM retrying_deliveries WHERE partition = $1 OR partition IS NULL', [partition])
-      .catch((error: Error) => this.logger.warn(`cannot remove finished retries from the list: ${error.message}`));
+    await removeRows(this.database, 'retrying_deliveries', 'partition = $1 OR partition IS NULL', [partition]).catch(
+      (error: Error) => this.logger.warn(`cannot remove finished retries from the list: ${error.message}`),
+    );
   }
 
-  /** Removes rows that a killed process left for a destination that is gone. */
+  /**
+   * Removes rows that a killed process left for a destination that is gone. Reads the whole table once an hour, because an index on the
+   * time would double what each retry costs.
+   */
   async removeOld(): Promise<void> {
     await removeRows(this.database, 'retrying_deliveries', `last_attempt_at < now() - interval '${LEFT_OVER}'`);
   }

@@ -4,7 +4,14 @@ import type { Rows } from '@weir/messaging';
 import { Database, type Transaction } from '@weir/service-kit';
 import { daysOf } from '../days/day-partitions.js';
 
-type Plan = ReplyOf<typeof ReplayDeliveries>;
+export type Plan = ReplyOf<typeof ReplayDeliveries>;
+
+/** Letters that were counted, and are not marked yet. */
+export interface PreparedReplay {
+  plan: Plan;
+  /** Marks them in pieces that are committed alone. An aborted signal ends it after a piece. */
+  mark: (signal?: AbortSignal) => Promise<void>;
+}
 
 /** A dead letter that is to be sent again. */
 export interface ReplayLetter {
@@ -62,18 +69,29 @@ export class ReplayRepository {
     return planOf((await this.sumsOf(workspaceId, selection)).flatMap(({ sums }) => sums));
   }
 
-  /**
-   * Marks the selection for replay, in pieces that are committed alone. Deliverers send it. What has a mark keeps it, and counts all
-   * the same. What dies meanwhile gets none, because it may have been sent again already.
-   */
+  /** Marks the selection for replay, as {@link prepare} says. */
   async request(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
+    const { plan, mark } = await this.prepare(workspaceId, selection);
+    await mark();
+    return plan;
+  }
+
+  /**
+   * Counts the selection, and marks it for replay when the caller says so. Deliverers send what has a mark. What has one already keeps
+   * it, and counts all the same. What dies meanwhile gets none, because it may have been sent again already.
+   */
+  async prepare(workspaceId: string, selection: ReplaySelection): Promise<PreparedReplay> {
     const found = (await this.sumsOf(workspaceId, selection)).filter(({ sums }) => sums.length > 0);
     const sums = found.flatMap((one) => one.sums);
     const last = Math.max(0, ...sums.map((sum) => sum.last));
     const from = 'destinationId' in selection ? selection.destinationId : '';
-    for (const { day } of found)
-      await this.mark('now()', conditionOf(workspaceId, selection, { day, isDestination: '<=' }), from, last);
-    return planOf(sums);
+    const mark = async (signal?: AbortSignal) => {
+      for (const { day } of found) {
+        const condition = conditionOf(workspaceId, selection, { day, isDestination: '<=' });
+        await this.mark('now()', condition, { from, last, signal });
+      }
+    };
+    return { plan: planOf(sums), mark };
   }
 
   /** Destinations with marked letters. Jumps from one to the next in the index, however many letters each has. */
@@ -112,7 +130,7 @@ export class ReplayRepository {
   async unmark(destinationId: string): Promise<void> {
     const sql = 'destination_id <= $1 AND replay_at IS NOT NULL';
     const condition = { sql, ofDay: 'true', values: [destinationId] };
-    await this.mark('NULL', condition, destinationId, Number.MAX_SAFE_INTEGER);
+    await this.mark('NULL', condition, { from: destinationId, last: Number.MAX_SAFE_INTEGER });
   }
 
   /** Sums each day alone, because a destination may have more letters than one statement can read in its time. */
@@ -134,8 +152,7 @@ export class ReplayRepository {
   private async mark(
     replayAt: 'now()' | 'NULL',
     { sql, ofDay, values }: Condition,
-    from: string,
-    last: number,
+    { from, last, signal }: { from: string; last: number; signal?: AbortSignal | undefined },
   ): Promise<void> {
     const [destination, id, end] = [1, 2, 3].map((n) => `$${values.length + n}`);
     const text = `
@@ -148,6 +165,7 @@ export class ReplayRepository {
         WHERE ${ofDay} AND id = ANY(ARRAY(SELECT id FROM piece)) AND (replay_at IS NULL) = (${replayAt} IS NOT NULL)
       ) SELECT destination_id, id + 1 AS id FROM piece ORDER BY 1 DESC, 2 DESC LIMIT 1`;
     for (let place: LetterPlace | undefined = { destination_id: from, id: '0' }; place; ) {
+      signal?.throwIfAborted();
       const { rows }: Rows<LetterPlace> = await this.database.run(text, [
         ...values,
         place.destination_id,

@@ -25,6 +25,7 @@ import type { Config } from '../config.js';
 import { DeadLetterPurge } from '../dead-letters/dead-letter-purge.js';
 import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
 import { ReplayRepository } from '../replays/replay.repository.js';
+import { ReplayRequests } from '../replays/replay-requests.js';
 import { TraceRepository } from '../traces/trace.repository.js';
 import { TraceReader } from '../traces/trace-reader.js';
 import { identifierKeyOf } from '../units/match-keys.js';
@@ -42,6 +43,7 @@ export class DeliveryController {
     private readonly deliveries: DeliveryListRepository,
     private readonly counts: DeliveryCountRepository,
     private readonly replays: ReplayRepository,
+    private readonly replayRequests: ReplayRequests,
     private readonly fence: PurgeFence,
     private readonly deadLetters: DeadLetterPurge,
     private readonly usedRevisions: UsedRevisionRepository,
@@ -83,7 +85,7 @@ export class DeliveryController {
     dryRun,
     selection,
   }: RequestOf<typeof ReplayDeliveries>): Promise<ReplyOf<typeof ReplayDeliveries>> {
-    return dryRun ? this.replays.plan(workspaceId, selection) : this.replays.request(workspaceId, selection);
+    return dryRun ? this.replays.plan(workspaceId, selection) : this.replayRequests.request(workspaceId, selection);
   }
 
   @Handles(ListUsedVersions)

@@ -13,6 +13,7 @@ import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
 import { RangeReplayController } from '../replays/range-replay.controller.js';
 import { RangeReplayRepository } from '../replays/range-replay.repository.js';
 import { ReplayRepository } from '../replays/replay.repository.js';
+import { ReplayRequests } from '../replays/replay-requests.js';
 import { TraceRepository } from '../traces/trace.repository.js';
 import { TraceDays } from '../traces/trace-days.js';
 import { TraceReader } from '../traces/trace-reader.js';
@@ -29,7 +30,8 @@ export class RequestsModule {
       imports: [KitModule.register({ process: 'delivery-service.main', config, schema })],
       controllers: [DeliveryController, ChannelController, RangeReplayController],
       providers: [
-        ...[DeliveryCountRepository, DeliveryListRepository, ReplayRepository, UsedRevisionRepository],
+        ...[DeliveryCountRepository, DeliveryListRepository, UsedRevisionRepository],
+        ...[ReplayRepository, ReplayRequests],
         ...[TraceReader, TraceRepository, TraceDays, DeadLetterPurge, PurgeFence],
         ...[ChannelRepository, ActsRelay, TroubleRepository],
         ...[RangeReplayRepository, ArchivePurgeRepository],
