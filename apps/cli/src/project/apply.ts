@@ -36,7 +36,7 @@ class Run {
     if (step.action === 'delete') return this.workspace.delete(step.kind, step);
     switch (step.kind) {
       case 'credential':
-        return this.workspace.putCredential(step.name, step.body);
+        return this.workspace.putCredential(step.name, step.body, step.action === 'update' ? step : undefined);
       case 'library':
       case 'transformation':
         return this.draft(step);
@@ -78,7 +78,7 @@ class Run {
   private async putSource(step: Put<'source'>): Promise<void> {
     if (step.action === 'create') return this.createSource(step);
     this.ids.set('source', step.name, step.id);
-    if (step.privacy) await this.workspace.putPrivacy(step.writeKey, step.privacy);
+    if (step.privacy) await this.workspace.putPrivacy(step.writeKey, step.privacy, step.knownPrivacy);
     if (step.body) await this.workspace.updateSource(step, step.body);
   }
 
@@ -95,12 +95,13 @@ class Run {
   /** No event passes without its transformation: the link comes before the settings that may enable the destination, and goes after them. */
   private async putDestination(step: Put<'destination'>): Promise<void> {
     const { transformation } = step;
-    const id = step.action === 'update' ? step.id : (await this.workspace.createDestination(step.body ?? {})).id;
+    const known = step.action === 'update' ? step : undefined;
+    const { id } = known ?? (await this.workspace.createDestination(step.body ?? {}));
     this.ids.set('destination', step.name, id);
     if (typeof transformation === 'string')
-      await this.workspace.link(id, this.ids.get('transformation', transformation));
-    if (step.action === 'update' && step.body) await this.workspace.updateDestination(step, step.body);
-    if (transformation === null) await this.workspace.unlink(id);
+      await this.workspace.link(id, this.ids.get('transformation', transformation), known?.linkedId);
+    if (known?.body) await this.workspace.updateDestination(known, known.body);
+    if (transformation === null) await this.workspace.unlink(id, known?.linkedId);
   }
 
   private putConnection({ source, destination, enabled, ...step }: Put<'connection'>): Promise<void> {

@@ -1,9 +1,10 @@
-import { unwrap, type WeirClient, WeirError } from '@weir/client';
+import { unwrap, type WeirClient } from '@weir/client';
 import { ifMatch, type Known, type ToDelete, tagged } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
 import type { CodeKind, Kind } from './plan.js';
 import { basicOf, readWorkspace } from './read-workspace.js';
 import type { Actual, Code, Privacy } from './resources.js';
+import { changedSince, Untouched } from './untouched.js';
 import type { Draft, RevisionToPublish, Workspace } from './workspace.js';
 
 /** A create that is sent again, by a run after one that was killed, makes nothing twice. */
@@ -12,16 +13,21 @@ const at = ({ id, etag }: Known) => ({ path: { id }, ...ifMatch(etag) });
 
 /** The workspace of a token, over the API. Throws the errors of the API, which name what is wrong. */
 export class ClientWorkspace implements Workspace {
+  private readonly untouched: Untouched;
+
   constructor(
     private readonly client: WeirClient,
     private readonly token: string,
-  ) {}
+  ) {
+    this.untouched = new Untouched(client, token);
+  }
 
   read(): Promise<Actual> {
     return readWorkspace(this.client, this.token);
   }
 
-  async putCredential(key: string, body: { value: string; isSecret: boolean }): Promise<void> {
+  async putCredential(key: string, body: { value: string; isSecret: boolean }, known?: Known): Promise<void> {
+    await this.untouched.credential(key, known);
     await unwrap(this.client.PUT('/v2/credentials/{key}', { params: { path: { key } }, body }));
   }
 
@@ -57,7 +63,8 @@ export class ClientWorkspace implements Workspace {
     await unwrap(this.client.PUT('/v2/sources/{id}', { params: at(existing), body }));
   }
 
-  async putPrivacy(writeKey: string, { samples, maskedKeys }: Privacy): Promise<void> {
+  async putPrivacy(writeKey: string, { samples, maskedKeys }: Privacy, known?: Privacy): Promise<void> {
+    await this.untouched.privacy(writeKey, known);
     const body = { Samples: samples, MaskedKeys: maskedKeys };
     const init = { params: { path: { WriteKey: writeKey } }, headers: basicOf(this.token), body };
     await unwrap(this.client.PUT('/schemas/sources/{WriteKey}/privacy', init));
@@ -72,12 +79,14 @@ export class ClientWorkspace implements Workspace {
     await unwrap(this.client.PUT('/v2/destinations/{id}', { params: at(existing), body: body as never }));
   }
 
-  async link(id: string, transformationId: string): Promise<void> {
+  async link(id: string, transformationId: string, known?: string): Promise<void> {
+    await this.untouched.link(id, known, transformationId);
     const body = { transformationId };
     await unwrap(this.client.PUT('/v2/destinations/{id}/transformation', { params: { path: { id } }, body }));
   }
 
-  async unlink(id: string): Promise<void> {
+  async unlink(id: string, known?: string): Promise<void> {
+    await this.untouched.link(id, known, undefined);
     await gone(this.client.DELETE('/v2/destinations/{id}/transformation', { params: { path: { id } } }));
   }
 
@@ -93,7 +102,7 @@ export class ClientWorkspace implements Workspace {
     const params = at(existing);
     switch (kind) {
       case 'credential':
-        return gone(this.client.DELETE('/v2/credentials/{key}', { params: { path: { key: existing.id } } }));
+        return this.deleteCredential(existing);
       case 'library':
         return gone(this.client.DELETE('/libraries/{id}', { params }));
       case 'transformation':
@@ -107,6 +116,11 @@ export class ClientWorkspace implements Workspace {
     }
   }
 
+  private async deleteCredential(existing: Known): Promise<void> {
+    await this.untouched.credential(existing.id, existing, true);
+    await gone(this.client.DELETE('/v2/credentials/{key}', { params: { path: { key: existing.id } } }));
+  }
+
   /**
    * Deletes only the known revision, and only with the current tag. Weir unlinks deleted destinations some time after its answer.
    * Each unlinked destination changes the tag, so a refused tag is read again.
@@ -117,7 +131,7 @@ export class ClientWorkspace implements Workspace {
       const reading = this.client.GET('/transformations/{id}', { params });
       if ((await reading).error?.status === 404) return;
       const now = await tagged(reading);
-      if (versionId !== undefined && now.versionId !== versionId) throw changedSince(now.name);
+      if (versionId !== undefined && now.versionId !== versionId) throw changedSince(`Transformation "${now.name}"`);
       const deleting = this.client.DELETE('/transformations/{id}', { params: at(now) });
       if (left === 1 || (await deleting).error?.status !== 412) return gone(deleting);
     }
@@ -126,14 +140,6 @@ export class ClientWorkspace implements Workspace {
 
 /** After a few in a row the cause is no late unlinking. Someone keeps changing the transformation. */
 const TAG_READINGS_MAX = 10;
-
-/** As the API refuses a tag that is no longer current. */
-const changedSince = (name: string) =>
-  new WeirError({
-    status: 412,
-    code: 'PRECONDITION_FAILED',
-    message: `Transformation "${name}" has changed since it was read`,
-  });
 
 /** Accepts that the object is gone already, because a request may be sent twice. */
 async function gone(answer: ReturnType<WeirClient['DELETE']>): Promise<void> {

@@ -11,6 +11,11 @@ const cannotChange = (kind: Kind, name: string, what: string, there: string, her
   `${kind} "${name}": its ${what} is ${there} in the workspace and ${here} in the files, and cannot change. ` +
   `Write ${there}, give the resource another name, or delete it in the workspace first`;
 
+/** Write keys are not told, because the files may have theirs from a secret. */
+const otherWriteKey = (name: string, from: string | undefined): string =>
+  `source "${name}": its write key in the files${from === undefined ? '' : ` (set from ${from})`} is not that of the workspace, and ` +
+  'cannot change. Leave writeKey out, give the source another name, or delete it in the workspace first';
+
 /** The server would refuse it, when half of the plan is done. `known` is empty if the server does not tell its kinds. */
 function unknownKind(name: string, type: string, known: readonly string[]): string[] {
   if (known.length === 0 || known.includes(type)) return [];
@@ -28,7 +33,7 @@ export function diffSources(desired: Desired, actual: Actual): Part {
     if (existing && type !== existing.type)
       part.problems.push(cannotChange('source', name, 'type', existing.type, type));
     if (existing && writeKey !== undefined && writeKey !== existing.writeKey)
-      part.problems.push(cannotChange('source', name, 'write key', existing.writeKey, writeKey));
+      part.problems.push(otherWriteKey(name, wanted.writeKeyFrom));
     if (existing?.enabled && partitions !== existing.partitions)
       part.problems.push(notAtRest(name, existing.partitions));
     const settings = { name, enabled, config, transient, geoEnrichment, partitions };
@@ -42,7 +47,8 @@ export function diffSources(desired: Desired, actual: Actual): Part {
       body: changes.length === 0 ? undefined : body,
       ...(privacy && privacy.length > 0 && { privacy: wanted.privacy }),
     };
-    if (existing) part.steps.push({ ...step, action: 'update', ...knownOf(existing), writeKey: existing.writeKey });
+    const known = existing && { ...knownOf(existing), writeKey: existing.writeKey, knownPrivacy: existing.privacy };
+    if (known) part.steps.push({ ...step, action: 'update', ...known });
     else part.steps.push({ ...step, action: 'create', body: { ...body, ...(writeKey !== undefined && { writeKey }) } });
   }
   part.rest = rest.map((one) => ({ kind: 'source', name: one.name, ...knownOf(one) }));
@@ -99,7 +105,8 @@ export function diffDestinations(desired: Desired, actual: Actual, { setSecrets 
       body: settings.length === 0 ? undefined : { name, type, enabled, config },
       ...(link.length > 0 && { transformation: transformation ?? null }),
     };
-    part.steps.push(existing ? { ...step, action: 'update', ...knownOf(existing) } : { ...step, action: 'create' });
+    const known = existing && { ...knownOf(existing), linkedId: existing.transformationId };
+    part.steps.push(known ? { ...step, action: 'update', ...known } : { ...step, action: 'create' });
   }
   part.rest = rest.map((one) => ({ kind: 'destination', name: one.name, ...knownOf(one) }));
   return part;

@@ -73,11 +73,13 @@ function diffCredentials({ credentials }: Desired, actual: Actual, { setSecrets 
     if (existing && (isUnknown || changes.length === 0)) continue;
     const body = { value, isSecret: secret };
     const step = { kind: 'credential', name: key, changes, body } as const;
-    part.steps.push(existing ? { ...step, action: 'update', id: key } : { ...step, action: 'create' });
+    part.steps.push(
+      existing ? { ...step, action: 'update', id: key, etag: existing.etag } : { ...step, action: 'create' },
+    );
   }
   const named = new Set(credentials.map(({ key }) => key));
   part.rest = actual.credentials
     .filter(({ key }) => !named.has(key))
-    .map(({ key }) => ({ kind: 'credential', name: key, id: key }));
+    .map(({ key, etag }) => ({ kind: 'credential', name: key, id: key, etag }));
   return part;
 }

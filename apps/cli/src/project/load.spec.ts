@@ -173,6 +173,13 @@ it.each([
   expect(() => readCode(folder)).toThrow(problem);
 });
 
+it('knows where a write key comes from', () => {
+  write({ 'weir.yaml': 'sources: [{ name: a, type: HTTP, writeKey: "{{ env.KEY }}" }]' });
+  expect(loadProject(folder, { env: { KEY: 'k' } }).sources).toMatchObject([
+    { writeKey: 'k', writeKeyFrom: 'env.KEY' },
+  ]);
+});
+
 it('has a JSON Schema for editors', () => {
   expect(jsonSchema()).toMatchObject({
     properties: { sources: { items: { properties: { name: { type: 'string' } } } } },

@@ -110,10 +110,11 @@ class Loading {
     return { ...value, ...this.withWriteKey(value, file, path), config, secrets };
   }
 
-  private withWriteKey(value: object, file: YamlFile, path: PropertyKey[]): { writeKey?: string } {
+  private withWriteKey(value: object, file: YamlFile, path: PropertyKey[]) {
     const written: unknown = Reflect.get(value, 'writeKey');
     if (typeof written !== 'string') return {};
-    return { writeKey: String(this.resolved(written, file, [...path, 'writeKey']).value) };
+    const { value: writeKey, from } = this.resolved(written, file, [...path, 'writeKey']);
+    return { writeKey: String(writeKey), ...(from.length > 0 && { writeKeyFrom: from.join(', ') }) };
   }
 
   private withValue({ value, file, path }: Entry<'credentials'>) {

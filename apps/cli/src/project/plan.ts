@@ -21,12 +21,16 @@ export type Step =
   | (Put & { kind: 'credential'; body: { value: string; isSecret: boolean } })
   /** Makes a draft, which the step `publish` makes live together with all others. Without a body, only the tests change. */
   | (Put & { kind: CodeKind; body: Code | undefined })
-  | ((Create | (Update & { writeKey: string })) & {
+  | ((Create | (Update & { writeKey: string; knownPrivacy?: Privacy | undefined })) & {
       kind: 'source';
       body: JsonObject | undefined;
       privacy?: Privacy | undefined;
     })
-  | (Put & { kind: 'destination'; body: JsonObject | undefined; transformation?: string | null | undefined })
+  | ((Create | (Update & { linkedId?: string | undefined })) & {
+      kind: 'destination';
+      body: JsonObject | undefined;
+      transformation?: string | null | undefined;
+    })
   | (Put & { kind: 'connection'; source: string; destination: string; enabled: boolean })
   | (Base & { action: 'publish'; kind: 'code'; code: Publication[] })
   | (Base & ToDelete & { action: 'delete'; kind: Kind });

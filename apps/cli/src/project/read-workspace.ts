@@ -20,7 +20,7 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
     unwrap(client.GET('/destination-definitions')),
   ]);
   const names = new Map([...sources, ...destinations].map(({ id, name }) => [id, name]));
-  const links = new Map(transformations.transformations.flatMap((one) => one.destinations.map((id) => [id, one.name])));
+  const links = new Map(transformations.transformations.flatMap((one) => one.destinations.map((id) => [id, one])));
   const tests = await inTurns(transformations.transformations, ({ id }) => testsOf(client, id));
   const privacies = await inTurns(sources, ({ writeKey }) => privacyOf(client, token, writeKey));
   return {
@@ -31,7 +31,7 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
     })),
     destinations: destinations.map(({ id, etag, name, type, enabled, config }) => ({
       ...{ id, etag, name, type, enabled, config: config as JsonObject },
-      ...(links.has(id) && { transformation: links.get(id) }),
+      ...{ transformation: links.get(id)?.name, transformationId: links.get(id)?.id },
     })),
     connections: connections.map(({ id, etag, sourceId, destinationId, enabled }) => ({
       ...{
@@ -44,7 +44,9 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
     })),
     transformations: transformations.transformations.map((one, at) => ({ ...codeOf(one), tests: tests[at] ?? [] })),
     libraries: libraries.libraries.map((one) => ({ ...codeOf(one), importName: one.importName })),
-    credentials: credentials.credentials.map(({ key, isSecret, value }) => ({ key, secret: isSecret, value })),
+    credentials: credentials.credentials.map(({ key, isSecret, value, updatedAt }) => ({
+      ...{ key, secret: isSecret, value, etag: updatedAt },
+    })),
     kinds: Object.fromEntries(
       definitions.map(({ name, config, configSchema }) => [
         name,
@@ -71,7 +73,7 @@ const codeOf = ({ id, etag, versionId, name, description, code, isPublished = tr
   ...{ id, etag, versionId, name, description, code, isPublished },
 });
 
-async function privacyOf(client: WeirClient, token: string, writeKey: string): Promise<Privacy> {
+export async function privacyOf(client: WeirClient, token: string, writeKey: string): Promise<Privacy> {
   const init = { params: { path: { WriteKey: writeKey } }, headers: basicOf(token) };
   const { Samples, MaskedKeys } = await unwrap(client.GET('/schemas/sources/{WriteKey}/privacy', init));
   return { samples: Samples, maskedKeys: MaskedKeys };

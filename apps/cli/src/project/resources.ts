@@ -79,7 +79,7 @@ interface Placed {
 
 /** The files of a project, with every reference replaced by its value. */
 export interface Desired {
-  sources: (Source & Renamed & Referring)[];
+  sources: (Source & Renamed & Referring & { writeKeyFrom?: string | undefined })[];
   destinations: (Destination & Renamed & Referring & Placed)[];
   connections: Connection[];
   transformations: (Code & Renamed & Tested)[];
@@ -97,11 +97,12 @@ interface Revised extends Identified {
 /** A workspace as the API shows it. Secrets may be `***` or left out. */
 export interface Actual {
   sources: (Source & Identified & { writeKey: string; privacy: Privacy })[];
-  destinations: (Destination & Identified)[];
+  destinations: (Destination & Identified & { transformationId?: string | undefined })[];
   connections: (Connection & Identified)[];
   transformations: (Code & Revised & { tests: TestCase[] })[];
   libraries: (Code & Revised & { importName: string })[];
-  credentials: { key: string; secret: boolean; value?: string | undefined }[];
+  /** The tag is the time of the last change. */
+  credentials: { key: string; secret: boolean; value?: string | undefined; etag?: string | undefined }[];
   /** The kinds of destinations that Weir has, by name. */
   kinds: Record<string, DestinationKind>;
 }

@@ -26,18 +26,21 @@ export interface Draft extends Known {
  */
 export interface Workspace {
   read(): Promise<Actual>;
-  putCredential(key: string, body: { value: string; isSecret: boolean }): Promise<void>;
+  /** Writes a credential. `known` is what was read, if it was there. */
+  putCredential(key: string, body: { value: string; isSecret: boolean }, known?: Known): Promise<void>;
   /** Makes a draft, or a revision of what is known. */
   draft(kind: CodeKind, existing: Known | undefined, code: Code): Promise<Draft>;
   /** Makes all of them live, or none. Throws if a test fails. */
   publish(revisions: RevisionToPublish[]): Promise<void>;
   createSource(body: JsonObject): Promise<{ id: string; writeKey: string }>;
   updateSource(existing: Known, body: JsonObject): Promise<void>;
-  putPrivacy(writeKey: string, privacy: Privacy): Promise<void>;
+  /** `known` is what was read. Without it, the source is new. */
+  putPrivacy(writeKey: string, privacy: Privacy, known?: Privacy): Promise<void>;
   createDestination(body: JsonObject): Promise<{ id: string }>;
   updateDestination(existing: Known, body: JsonObject): Promise<void>;
-  link(destinationId: string, transformationId: string): Promise<void>;
-  unlink(destinationId: string): Promise<void>;
+  /** `known` is the id of the transformation that was read, if the destination had one. */
+  link(destinationId: string, transformationId: string, known?: string): Promise<void>;
+  unlink(destinationId: string, known?: string): Promise<void>;
   createConnection(body: { sourceId: string; destinationId: string; enabled: boolean }): Promise<void>;
   updateConnection(existing: Known, body: { enabled: boolean }): Promise<void>;
   delete(kind: Kind, existing: ToDelete): Promise<void>;
