@@ -9,5 +9,5 @@ export type {
   LiveOptions,
   SuppressedCount,
 } from './live-events.js';
-export type { RetryOptions } from './retries.js';
+export { type RetryOptions, retrying } from './retries.js';
 export type { Answer, Call, ItemOf, ListPath, Paginate, Schema } from './types.js';

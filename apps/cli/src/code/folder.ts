@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { CliError } from '../core/errors.js';
+import { isInside } from '../core/inside.js';
+import type { Io } from '../core/io.js';
 import { besideCode, readTests, type TestCase, unlistedCode } from '../project/code-files.js';
 import { isObject, type JsonObject } from '../project/json.js';
 
@@ -31,20 +33,28 @@ interface Entry {
   events?: string;
 }
 
+/** The folder of the command, and the one that all files have to be in, as {@link Io} tells them. */
+type Where = Partial<Pick<Io, 'cwd' | 'filesIn'>>;
+
+interface Project extends Pick<Io, 'filesIn'> {
+  folder: string;
+}
+
 /**
  * All code of a project: what `weir.yaml` or a file in `transformations/` and `libraries/` names, and any other `.js` file there
  * under the name of the file.
  */
-export function readCode(folder: string, cwd = folder): CodeFile[] {
+export function readCode(folder: string, { cwd = folder, filesIn }: Where = {}): CodeFile[] {
   requireProject(folder);
+  const project = { folder, filesIn };
   return KINDS.flatMap((kind) => {
-    const entries = [...entriesOf(folder, PROJECT_FILE, kind), ...ownFiles(folder, kind)];
+    const entries = [...entriesOf(project, PROJECT_FILE, kind), ...ownFiles(project, kind)];
     const listed = entries.map(({ file }) => join(folder, file));
     const unlisted = unlistedCode(join(folder, kind), listed).map((one) => ({
       ...one,
       file: relative(folder, one.file),
     }));
-    return [...entries, ...unlisted].map((entry) => codeFile(folder, cwd, kind, entry));
+    return [...entries, ...unlisted].map((entry) => codeFile(project, cwd, kind, entry));
   });
 }
 
@@ -55,25 +65,25 @@ export function requireProject(folder: string): void {
   throw new CliError(`There is no ${PROJECT_FILE} in ${folder}`, hint);
 }
 
-function entriesOf(folder: string, path: string, kind: CodeKind): Entry[] {
-  const listed: unknown = (yaml(folder, path) as Record<string, unknown> | null)?.[kind] ?? [];
+function entriesOf(project: Project, path: string, kind: CodeKind): Entry[] {
+  const listed: unknown = (yaml(project, path) as Record<string, unknown> | null)?.[kind] ?? [];
   if (!Array.isArray(listed)) throw new CliError(`${path}: ${kind} must be a list`);
   return listed.map((entry) => checked(path, entry));
 }
 
 /** A file for one transformation or library, whose paths begin beside it. */
-function ownFiles(folder: string, kind: CodeKind): Entry[] {
-  return filesIn(folder, kind)
+function ownFiles(project: Project, kind: CodeKind): Entry[] {
+  return pathsIn(project.folder, kind)
     .filter((file) => /\.ya?ml$/.test(file))
     .map((path) => {
-      const { file, events, ...rest } = checked(path, yaml(folder, path));
+      const { file, events, ...rest } = checked(path, yaml(project, path));
       const beside = (name: string) => join(dirname(path), name);
       return { ...rest, file: beside(file), ...(events !== undefined && { events: beside(events) }) };
     });
 }
 
 /** Paths below the folder of a kind, sorted. `glob` of Node.js is younger than version 20. */
-function filesIn(folder: string, kind: CodeKind): string[] {
+function pathsIn(folder: string, kind: CodeKind): string[] {
   if (!existsSync(join(folder, kind))) return [];
   return readdirSync(join(folder, kind), { recursive: true, encoding: 'utf8' })
     .map((file) => join(kind, file))
@@ -87,11 +97,12 @@ function checked(path: string, entry: unknown): Entry {
 }
 
 function codeFile(
-  folder: string,
+  project: Project,
   cwd: string,
   kind: CodeKind,
   { name, file, description = '', events }: Entry,
 ): CodeFile {
+  const { folder } = project;
   const beside = (what: 'events' | 'tests') => {
     const path = besideCode(join(folder, file), what);
     return path && relative(folder, path);
@@ -99,29 +110,30 @@ function codeFile(
   const tests = beside('tests');
   const eventsFile = events ?? beside('events');
   return {
-    ...{ kind, name, description, code: text(folder, file), path: relative(cwd, join(folder, file)) },
-    ...(eventsFile && { events: list(folder, eventsFile) }),
-    ...(tests && { tests: testsOf(folder, tests) }),
+    ...{ kind, name, description, code: text(project, file), path: relative(cwd, join(folder, file)) },
+    ...(eventsFile && { events: list(project, eventsFile) }),
+    ...(tests && { tests: testsOf(project, tests) }),
   };
 }
 
-function testsOf(folder: string, path: string): TestCase[] {
-  const read = readTests(join(folder, path));
+function testsOf(project: Project, path: string): TestCase[] {
+  const read = readTests(text(project, path));
   if (read.problem !== undefined) throw new CliError(`${path}: ${read.problem}`);
   return read.tests;
 }
 
-function yaml(folder: string, path: string): unknown {
+function yaml(project: Project, path: string): unknown {
+  const source = text(project, path);
   try {
-    return parse(text(folder, path));
+    return parse(source);
   } catch (error) {
     throw new CliError(`${path} is no YAML: ${(error as Error).message}`);
   }
 }
 
-function list(folder: string, path: string): JsonObject[] {
+function list(project: Project, path: string): JsonObject[] {
   try {
-    const value: unknown = JSON.parse(text(folder, path));
+    const value: unknown = JSON.parse(text(project, path));
     if (Array.isArray(value) && value.every(isObject)) return value;
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -129,7 +141,9 @@ function list(folder: string, path: string): JsonObject[] {
   throw new CliError(`${path} must hold a JSON list of objects`);
 }
 
-function text(folder: string, path: string): string {
+function text({ folder, filesIn }: Project, path: string): string {
+  if (filesIn !== undefined && !isInside(filesIn, join(folder, path)))
+    throw new CliError(`${path} is outside of the folder ${filesIn}`, `Move it there, or correct ${PROJECT_FILE}.`);
   try {
     return readFileSync(join(folder, path), 'utf8');
   } catch {

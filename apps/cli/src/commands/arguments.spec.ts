@@ -95,7 +95,7 @@ it('the code of a project is what its files name, and other files under their ow
   const project = join(folder, 'code');
   writeFileSync(join(project, 'transformations/other.js'), '// other');
   writeFileSync(join(project, 'transformations/other.tests.json'), '[{"name":"t","input":[{}]}]');
-  const files = readCode(project, folder);
+  const files = readCode(project, { cwd: folder });
   expect(files.map(({ kind, name, path }) => [kind, name, path])).toEqual([
     ['transformations', 'mask e-mail', 'code/transformations/mask-e-mail.js'],
     ['transformations', 'other', 'code/transformations/other.js'],

@@ -84,7 +84,7 @@ async function publish(run: Run<CodeOptions>): Promise<ExitCode> {
 }
 
 async function comparedFiles({ io, rest, options, client }: Run<CodeOptions>) {
-  const files = selected(readCode(resolve(io.cwd, options.project), io.cwd), rest);
+  const files = selected(readCode(resolve(io.cwd, options.project), io), rest);
   if (files.length === 0) throw new CliError('The project has no code', 'Add transformations to weir.yaml.');
   const weir = client();
   return { weir, compared: await compareCode(weir, files) };

@@ -43,7 +43,7 @@ export const devCommands: CommandGroup = (program, cli) => {
 async function dev(run: Run<DevOptions>): Promise<ExitCode> {
   const { io, out, options } = run;
   const folder = resolve(io.cwd, options.project);
-  readCode(folder, io.cwd); // a folder without a project is told before anything starts
+  readCode(folder, io); // a folder without a project is told before anything starts
   const samples = await samplesOf(run, folder);
   const sandbox = new LocalSandbox(io.sandboxScript);
   try {
@@ -71,7 +71,7 @@ async function runOnce(
   sandbox: LocalSandbox,
   samples: Samples,
 ) {
-  const all = readCode(folder, io.cwd);
+  const all = readCode(folder, io);
   const chosen = new Set(selected(all, rest));
   if (chosen.size === 0) throw new CliError('The project has no code', 'Add transformations to weir.yaml.');
   const inputs = {

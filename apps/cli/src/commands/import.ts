@@ -152,10 +152,10 @@ function counted(source: CodeSource, tell: (text: string) => void): CodeSource {
   };
 }
 
-function codeSource({ io, options: { apiUrl, tokenFromEnv } }: Run<ImportOptions>) {
+function codeSource({ io, send, options: { apiUrl, tokenFromEnv } }: Run<ImportOptions>) {
   if (apiUrl === undefined) return noCode;
   const token = tokenFromEnv === undefined ? undefined : io.env[tokenFromEnv];
   if (!token)
     throw new CliError('--api-url needs a token', 'Put it into a variable, and name that with --token-from-env.');
-  return codeOfApi(apiUrl, token);
+  return codeOfApi(apiUrl, token, send);
 }

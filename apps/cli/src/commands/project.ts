@@ -168,7 +168,7 @@ export function projectOf(
   const folder = resolve(io.cwd, options.dir ?? '.');
   requireProject(folder);
   try {
-    return loadProject(folder, { env: { ...more, ...io.env }, namesOnly });
+    return loadProject(folder, { env: { ...more, ...io.env }, namesOnly, filesIn: io.filesIn });
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error;
     throw new CliError(

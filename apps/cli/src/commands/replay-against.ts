@@ -25,7 +25,7 @@ export interface AgainstOptions {
 export async function replayAgainst(run: Run<AgainstOptions>, chosen: Chosen): Promise<ExitCode> {
   const { io, out, options } = run;
   const folder = resolve(io.cwd, options.against ?? '.');
-  const files = readCode(folder, io.cwd);
+  const files = readCode(folder, io);
   const weir = run.client();
   const name = options.transformation ?? (await nameOfLinked(weir, chosen));
   const file = files.find((one) => one.kind === 'transformations' && one.name === name);

@@ -100,7 +100,7 @@ async function ask({ io }: Run, weir: WeirClient, id: string): Promise<string> {
 }
 
 async function diff({ io, out, rest, options, client }: Run<{ project: string; check?: boolean }>): Promise<ExitCode> {
-  const files = selected(readCode(resolve(io.cwd, options.project), io.cwd), rest);
+  const files = selected(readCode(resolve(io.cwd, options.project), io), rest);
   const changed = (await compareCode(client(), files)).filter(({ isChanged }) => isChanged);
   const patches = changed.map(({ file, remote }) => {
     const live = remote?.isPublished ? remote.code : '';

@@ -13,6 +13,8 @@ export interface Io {
   terminal?: Writable | undefined;
   /** Whether a person can be asked. */
   isInteractive: boolean;
+  /** The folder that files of a project have to be in. Without it, they may name files anywhere. */
+  filesIn?: string | undefined;
   /** The whole of what is piped into the command. */
   readInput(): Promise<string>;
   /** Path of the sandbox that `weir dev` runs. */

@@ -1,22 +1,26 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { useCommandLine } from '../../test/command-line.js';
 import { leafCommands, pathOf } from '../core/commands.js';
+import type { Io } from '../core/io.js';
 import { Cli, type RunLine } from '../core/run.js';
 import { buildProgram, runCli } from '../program.js';
 import { EFFECTS } from './effects.js';
 import { mcpServer } from './server.js';
 
-const { io } = useCommandLine();
+const { io, folder } = useCommandLine();
 const TOKEN = 'token-of-the-caller';
 const here = io({ env: { WEIR_URL: 'http://127.0.0.1:1', WEIR_TOKEN: TOKEN, OTHER: 'x' } });
 const program = buildProgram(new Cli(here, runCli), '1.2.3');
 
 /** A client of a server whose commands are run by `run`. */
-async function clientOf(run: RunLine, mayWrite = false): Promise<Client> {
+async function clientOf(run: RunLine, mayWrite = false, own: Io = here): Promise<Client> {
   const [mine, theirs] = InMemoryTransport.createLinkedPair();
-  await mcpServer(program, here, run, mayWrite).connect(theirs);
+  await mcpServer(program, own, run, mayWrite).connect(theirs);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(mine);
   return client;
@@ -85,6 +89,38 @@ it('answers hide the token, are cut when they are long, and tell failures', asyn
   expect(Buffer.byteLength(content[0]?.text ?? '')).toBeLessThan(66_000);
   expect([content[0]?.text.includes('cut after'), isError]).toEqual([true, undefined]);
   expect(await call()).toEqual({ content: [{ type: 'text', text: '{"error":{}}' }], isError: true });
+});
+
+it.each([
+  ['plan', 'code of elsewhere', { 'weir.yaml': 'transformations: [{ name: a, file: ../outside.js }]' }],
+  [
+    'plan',
+    'events of elsewhere',
+    { 'weir.yaml': 'transformations: [{ name: a, file: a.js, events: ../outside.js }]', 'a.js': '' },
+  ],
+  ['plan', 'a value of elsewhere', { 'weir.yaml': 'credentials: [{ key: a, value: "{{ file.../outside.js }}" }]' }],
+  ['diff', 'code of elsewhere', { 'weir.yaml': 'libraries: [{ name: a, file: ../outside.js }]' }],
+  ['diff', 'code of elsewhere, through a link', { 'weir.yaml': 'version: 1', 'transformations/a.js': null }],
+  ['plan', 'code of elsewhere, through a link', { 'weir.yaml': 'version: 1', 'transformations/a.js': null }],
+])('%s refuses %s', async (name, _, files) => {
+  const cwd = mkdtempSync(join(folder, 'confined-'));
+  writeFileSync(join(folder, 'outside.js'), '// outside');
+  mkdirSync(join(cwd, 'transformations'));
+  for (const [path, text] of Object.entries(files))
+    if (text === null) symlinkSync(join(folder, 'outside.js'), join(cwd, path));
+    else writeFileSync(join(cwd, path), text);
+  const client = await clientOf(runCli, false, { ...here, cwd });
+  const { content } = (await client.callTool({ name, arguments: {} })) as { content: { text: string }[] };
+  expect(JSON.parse(content[0]?.text ?? '').error.message).toMatch(
+    /outside of the folder|create the file .*, in the folder/,
+  );
+});
+
+it('names of files are refused that lead elsewhere through a link', async () => {
+  symlinkSync(tmpdir(), join(folder, 'elsewhere'));
+  const client = await clientOf(async () => 0);
+  const input = { name: 'plan', arguments: { dir: 'elsewhere' } };
+  expect(await client.callTool(input)).toMatchObject({ isError: true });
 });
 
 it('runs the commands themselves', async () => {

@@ -49,6 +49,8 @@ async function call(argv: string[], io: Io, run: RunLine, canceled: AbortSignal)
     isOutTty: false,
     terminal: undefined,
     isInteractive: false,
+    // An assistant may write a project, whose files may name any other.
+    filesIn: io.cwd,
     // The input of the process belongs to the protocol.
     readInput: async () => '',
     signal,

@@ -1,8 +1,9 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import camelCase from 'lodash-es/camelCase.js';
 import { z } from 'zod';
 import { leafCommands, pathOf } from '../core/commands.js';
+import { isInside } from '../core/inside.js';
 import { EFFECTS } from './effects.js';
 
 /** Bounds of one call. Longer inputs are mistakes: files carry what is large. */
@@ -96,9 +97,4 @@ function textOf(placeholder: string, cwd: string): z.ZodString {
   const text = z.string().max(TEXT_CHARS_MAX);
   if (!/\b(?:file|folder)\b/.test(placeholder)) return text;
   return text.refine((path) => isInside(cwd, resolve(cwd, path)), { error: `must be inside of the folder ${cwd}` });
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isObject, type JsonObject } from './json.js';
@@ -48,10 +48,10 @@ const Tests = z
   )
   .refine((tests) => fits(tests as TestCase[]), `must be at most ${TESTS_MAX} tests in ${TESTS_BYTES_MAX} bytes`);
 
-/** The tests of a file, or why it has none. */
-export function readTests(path: string): { tests: TestCase[]; problem?: undefined } | { problem: string } {
+/** The tests in a text, or why it has none. */
+export function readTests(text: string): { tests: TestCase[]; problem?: undefined } | { problem: string } {
   try {
-    const { data, error } = Tests.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const { data, error } = Tests.safeParse(JSON.parse(text));
     if (!error) return { tests: data as TestCase[] };
     return {
       problem: error.issues

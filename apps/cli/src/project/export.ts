@@ -31,7 +31,8 @@ export function exportProject(actual: Actual, { writeKeys = false }: ExportOptio
   }));
   project.transformations = visible(actual.transformations).filter(({ isPublished }) => isPublished);
   project.libraries = visible(actual.libraries).filter(({ isPublished }) => isPublished);
-  const problems = (['transformations', 'libraries'] as const).flatMap((folder) => namesakes(folder, project[folder]));
+  const folders = ['sources', 'destinations', 'transformations', 'libraries'] as const;
+  const problems = folders.flatMap((folder) => namesakes(folder, project[folder]));
   return { files: filesOf(project), variables: project.variables, problems };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { isInside } from '../core/inside.js';
 import { besideCode, readTests, type TestCase, unlistedCode } from './code-files.js';
 import { isObject, type Json, type JsonObject, mapTexts } from './json.js';
 import { type References, referencesIn, resolveText } from './references.js';
@@ -13,6 +14,8 @@ export interface LoadOptions {
   env: Record<string, string | undefined>;
   /** A destroy needs names only: references without a value do not matter then. */
   namesOnly?: boolean;
+  /** The folder that all files have to be in. Without it, they may be anywhere. */
+  filesIn?: string | undefined;
 }
 
 /** A resource and where it stands. */
@@ -23,8 +26,8 @@ interface Entry<Kind extends Folder> {
 }
 
 /** Reads a project folder. Throws a ProjectError that names every problem with its file and line. */
-export function loadProject(folder: string, { env, namesOnly = false }: LoadOptions): Desired {
-  return new Loading(folder, referencesIn(folder, env), namesOnly).load();
+export function loadProject(folder: string, options: LoadOptions): Desired {
+  return new Loading(folder, referencesIn(folder, options), options).load();
 }
 
 class Loading {
@@ -33,7 +36,7 @@ class Loading {
   constructor(
     private readonly folder: string,
     private readonly references: References,
-    private readonly namesOnly: boolean,
+    private readonly options: LoadOptions,
   ) {}
 
   load(): Desired {
@@ -91,8 +94,13 @@ class Loading {
   }
 
   private tryFile(path: string, read: (file: YamlFile) => void): void {
+    this.trying(() => read(new YamlFile(relative('.', path) || path, this.text(path))));
+  }
+
+  /** Keeps the problems, so that all are told at once. */
+  private trying(read: () => void): void {
     try {
-      read(new YamlFile(relative('.', path) || path, readFileSync(path, 'utf8')));
+      read();
     } catch (error) {
       if (!(error instanceof ProjectError)) throw error;
       this.problems.push(...error.problems);
@@ -132,7 +140,7 @@ class Loading {
 
   private resolved(text: string, file: YamlFile, path: PropertyKey[]) {
     const resolved = resolveText(text, this.references);
-    if (!this.namesOnly)
+    if (!this.options.namesOnly)
       for (const problem of resolved.problems) this.problems.push(file.problem(path, `${text}: ${problem}`));
     return resolved;
   }
@@ -158,11 +166,22 @@ class Loading {
       : { ...transformation, events: this.eventsOf(file, [...path, 'events'], events) };
   }
 
+  /** Throws a ProjectError if the file has to be elsewhere. */
+  private text(path: string): string {
+    const { filesIn } = this.options;
+    if (filesIn === undefined || isInside(filesIn, path)) return readFileSync(path, 'utf8');
+    const message = `it is outside of the folder ${filesIn}: move it there`;
+    throw new ProjectError([{ file: relative('.', path) || path, line: 1, message }]);
+  }
+
   private testsOf(file: string): TestCase[] {
-    const read = readTests(file);
-    if (read.problem === undefined) return read.tests;
-    this.problems.push({ file, line: 1, message: read.problem });
-    return [];
+    let tests: TestCase[] = [];
+    this.trying(() => {
+      const read = readTests(this.text(file));
+      if (read.problem !== undefined) throw new ProjectError([{ file, line: 1, message: read.problem }]);
+      tests = read.tests;
+    });
+    return tests;
   }
 
   private eventsOf(file: YamlFile, path: PropertyKey[], name: string): JsonObject[] {
@@ -178,8 +197,12 @@ class Loading {
 
   private beside(file: YamlFile, path: PropertyKey[], name: string): string {
     try {
-      return readFileSync(resolve(dirname(file.file), name), 'utf8');
-    } catch {
+      return this.text(resolve(dirname(file.file), name));
+    } catch (error) {
+      if (error instanceof ProjectError) {
+        this.problems.push(...error.problems);
+        return '';
+      }
       this.problems.push(
         file.problem(path, `there is no file ${name} beside ${file.file}: create it or correct the path`),
       );

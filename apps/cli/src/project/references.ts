@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isInside } from '../core/inside.js';
 import type { Json } from './json.js';
 
 /**
@@ -12,6 +13,8 @@ const REFERENCE = /\{\{(!*)\s*(env|file)\.([^\s{}]+)(\s+as\s+json)?\s*\}\}/g;
 export interface References {
   env(name: string): string | undefined;
   file(path: string): string | undefined;
+  /** Says after the name of a file that is missing where it has to be. */
+  where?: string;
 }
 
 /** A text with its references replaced. */
@@ -33,7 +36,7 @@ export function resolveText(text: string, references: References): ResolvedText 
     problems.push(
       kind === 'env'
         ? `set the variable ${name} in the environment, or in a file that --env-file names`
-        : `create the file ${name}`,
+        : `create the file ${name}${references.where ?? ''}`,
     );
     return '';
   };
@@ -84,10 +87,15 @@ export const variableName = (...words: string[]): string => {
 };
 
 /** References to the environment, and to files below `folder`. One line end at the end of a file is not part of the value. */
-export function referencesIn(folder: string, env: Record<string, string | undefined>): References {
+export function referencesIn(
+  folder: string,
+  { env, filesIn }: { env: Record<string, string | undefined>; filesIn?: string | undefined },
+): References {
   return {
     env: (name) => env[name],
+    ...(filesIn !== undefined && { where: `, in the folder ${filesIn}` }),
     file: (path) => {
+      if (filesIn !== undefined && !isInside(filesIn, resolve(folder, path))) return undefined;
       try {
         return readFileSync(resolve(folder, path), 'utf8').replace(/\r?\n$/, '');
       } catch {

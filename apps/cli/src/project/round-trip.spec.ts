@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MemoryWorkspace } from '../../test/memory-workspace.js';
+import { MemoryWorkspace } from '../../test/memory-workspace.js';
 import { environmentOf, type Sample, sample, workspaceOf } from '../../test/sample-workspace.js';
 import { apply } from './apply.js';
 import { diff } from './diff.js';
@@ -105,4 +105,17 @@ describe('generated workspaces', () => {
       { numRuns: 25 },
     );
   });
+});
+
+it('an export refuses names that its files could not tell apart', async () => {
+  const workspace = new MemoryWorkspace({});
+  const { id } = await workspace.createSource({ name: 'shop', type: 'HTTP', enabled: true, config: {} });
+  const source = workspace.sources.get(id);
+  if (source) workspace.sources.set('other', { ...source, id: 'other' });
+  const hook = { id: 'd1', name: 'hook', type: 'WEBHOOK', enabled: true, config: {} };
+  for (const one of ['d1', 'd2']) workspace.destinations.set(one, { ...hook, id: one });
+  expect(exportProject(await workspace.read()).problems).toEqual([
+    'sources: "shop" is there twice. Rename one of them first',
+    'destinations: "hook" is there twice. Rename one of them first',
+  ]);
 });
