@@ -1,7 +1,7 @@
 /** Events with a longer name or type are not modelled, because such text is data and not a name (schema-facts D3). */
 export const IDENTIFIER_CHARS_MAX = 512;
 /**
- * Paths of one event: 1,024 of its sender (schema-facts D7), and eight that the intake may add. An event with more is not modelled,
+ * Paths of one event: 1,024 of its sender (schema-facts 1.2), and eight that the intake may add. An event with more is not modelled,
  * because a partial shape would be wrong.
  */
 export const EVENT_PATHS_MAX = 1_032;
