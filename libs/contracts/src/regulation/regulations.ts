@@ -135,7 +135,7 @@ export const CancelRegulation = defineCall({
 });
 
 /**
- * What one `CheckSuppression` may ask about. The answer names a user up to three times, so the ids take at most a quarter of a
+ * Bounds of the ids in one `CheckSuppression`. The answer names a user up to three times, so the ids take at most a quarter of a
  * message. A longer id is asked about alone. It has no regulation, because the users of regulations are shorter.
  */
 export const SUPPRESSION_CHECK_BOUNDS = { itemsMax: 1_000, bytesMax: PAYLOAD_BYTES_MAX / 4 };
