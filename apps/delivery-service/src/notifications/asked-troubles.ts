@@ -5,6 +5,15 @@ import { RpcClient } from '@weir/messaging';
 import { SourceSilences } from './source-silences.js';
 import type { FoundTrouble } from './trouble.js';
 
+/** The kinds that other services know about, by service. */
+const KINDS = {
+  registry: ['rollback'],
+  regulation: ['deletion_overdue'],
+  schemas: ['source_silent', 'new_events', 'schema_drift'],
+} satisfies Record<string, TroubleKind[]>;
+/** All of them. */
+export const ASKED: readonly TroubleKind[] = Object.values(KINDS).flat();
+
 /** The troubles that were found, and the kinds that a service answered about. */
 export interface Answers {
   found: FoundTrouble[];
@@ -24,9 +33,9 @@ export class AskedTroubles {
 
   async find(workspaceIds: string[]): Promise<Answers> {
     const answers = await Promise.all([
-      this.ask(['rollback'], () => this.rollbacks(workspaceIds)),
-      this.ask(['deletion_overdue'], () => this.overdue(workspaceIds)),
-      this.ask(['source_silent', 'new_events', 'schema_drift'], () => this.sources(workspaceIds)),
+      this.ask(KINDS.registry, () => this.rollbacks(workspaceIds)),
+      this.ask(KINDS.regulation, () => this.overdue(workspaceIds)),
+      this.ask(KINDS.schemas, () => this.sources(workspaceIds)),
     ]);
     return { found: answers.flatMap(({ found }) => found), answered: answers.flatMap(({ answered }) => answered) };
   }

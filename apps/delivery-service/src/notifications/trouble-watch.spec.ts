@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import type { AskedTroubles } from './asked-troubles.js';
+import { ASKED, type AskedTroubles } from './asked-troubles.js';
 import type { OwnTroubles } from './own-troubles.js';
 import type { FoundTrouble } from './trouble.js';
 import type { TroubleRepository } from './trouble.repository.js';
@@ -32,4 +32,46 @@ it('a slow look notes what it saw before a later look does', async () => {
   finds[1]?.([]);
   await Promise.all(looks);
   expect(noted).toEqual([1, 0]);
+});
+
+it('a workspace that no service can answer about silences no other', async () => {
+  const answered: string[] = [];
+  const workspaceIds = ['a', 'large', 'b'];
+  const asked = {
+    find: async (ids: string[]) => ({ found: [], answered: ids.includes('large') ? ['rollback'] : ASKED }),
+  };
+  const troubles = {
+    thresholds: async () => new Map(workspaceIds.map((id) => [id, []])),
+    note: async (ids: string[], _found: FoundTrouble[], look: { answered: string[] }) => {
+      if (look.answered.includes('schema_drift')) answered.push(...ids);
+    },
+  };
+  const watch = new TroubleWatch(
+    { find: async () => [] } as unknown as OwnTroubles,
+    asked as unknown as AskedTroubles,
+    troubles as unknown as TroubleRepository,
+  );
+  await watch.look(LEAD);
+  expect(answered).toEqual(['a', 'b']);
+});
+
+it('a service that is away is not asked about each workspace', async () => {
+  let questions = 0;
+  const asked = {
+    find: async () => {
+      questions += 1;
+      return { found: [], answered: [] };
+    },
+  };
+  const troubles = {
+    thresholds: async () => new Map(Array.from({ length: 10 }, (_, n) => [`w${n}`, []])),
+    note: async () => undefined,
+  };
+  const watch = new TroubleWatch(
+    { find: async () => [] } as unknown as OwnTroubles,
+    asked as unknown as AskedTroubles,
+    troubles as unknown as TroubleRepository,
+  );
+  await watch.look(LEAD);
+  expect(questions).toBe(3);
 });

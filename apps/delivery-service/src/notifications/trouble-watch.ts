@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf, TROUBLE_WORKSPACES_MAX, type TroubleKind } from '@weir/contracts';
-import { AskedTroubles } from './asked-troubles.js';
+import { ASKED, AskedTroubles } from './asked-troubles.js';
 import { OwnTroubles } from './own-troubles.js';
 import { type Lead, TroubleRepository } from './trouble.repository.js';
 
 const OWN: readonly TroubleKind[] = ['destination_failing', 'dead_letters', 'breaker_open'];
+/** After so many single workspaces without an answer, the reason is none of theirs. Each may take the whole time of a call. */
+const FAILURES_MAX = 2;
+
+/** A workspace with a channel, and its thresholds. */
+type Watched = [workspaceId: string, thresholds: number[]];
 
 /** Looks for what is wrong in each workspace with a channel. It asks for states and not for changes, so no look is missed. */
 @Injectable()
@@ -27,10 +32,26 @@ export class TroubleWatch {
     const thresholds = [...(await this.troubles.thresholds())];
     for (const chunk of chunksOf(thresholds, { itemsMax: TROUBLE_WORKSPACES_MAX })) {
       if (!lead.goOn()) return;
-      const some = new Map(chunk);
-      const ids = [...some.keys()];
-      const [own, { found, answered }] = await Promise.all([this.own.find(some), this.asked.find(ids)]);
-      if (lead.goOn()) await this.troubles.note(ids, [...own, ...found], { answered: [...OWN, ...answered], lead });
+      const isAnswered = await this.lookAt(chunk, lead);
+      if (!isAnswered && chunk.length > 1) await this.lookAtEach(chunk, lead);
     }
+  }
+
+  /** One workspace may be so large that nobody can answer about it in time, and it must not silence the others. */
+  private async lookAtEach(chunk: readonly Watched[], lead: Lead): Promise<void> {
+    let failures = 0;
+    for (const one of chunk) {
+      if (!lead.goOn() || failures === FAILURES_MAX) return;
+      if (!(await this.lookAt([one], lead))) failures += 1;
+    }
+  }
+
+  /** Returns whether every service answered. */
+  private async lookAt(watched: readonly Watched[], lead: Lead): Promise<boolean> {
+    const some = new Map(watched);
+    const ids = [...some.keys()];
+    const [own, { found, answered }] = await Promise.all([this.own.find(some), this.asked.find(ids)]);
+    if (lead.goOn()) await this.troubles.note(ids, [...own, ...found], { answered: [...OWN, ...answered], lead });
+    return ASKED.every((kind) => answered.includes(kind));
   }
 }

@@ -27,9 +27,13 @@ const FIRST_VERSION = '1 minute';
 export class ActivityRepository {
   constructor(private readonly dataSource: Database) {}
 
-  async list(workspaceIds: string[]): Promise<Activity[]> {
-    const { rows } = await this.dataSource.run<Row>(LIST_SQL, [workspaceIds, TROUBLE_ROWS_EACH]);
-    return rows.map(activityOf);
+  /** Ends when nobody waits for the answer any more. A workspace may have a million models, and is asked about every few seconds. */
+  list(workspaceIds: string[]): Promise<Activity[]> {
+    return this.dataSource.transaction(async (sql) => {
+      await sql.run(`SET LOCAL statement_timeout = ${ListSourceActivity.deadlineMs}`);
+      const { rows } = await sql.run<Row>(LIST_SQL, [workspaceIds, TROUBLE_ROWS_EACH]);
+      return rows.map(activityOf);
+    });
   }
 }
 
