@@ -163,6 +163,25 @@ describe('a purge', () => {
     expect(full).toBe(39);
   });
 
+  it('goes on after a model that fails each time, tells it, and comes back to it', async () => {
+    await addModels(500, 'customer-1');
+    const [{ id }] = await database.dataSource.query(
+      'SELECT event_id AS id FROM models ORDER BY event_id OFFSET 200 LIMIT 1',
+    );
+    const asked = request('broken', { userId: 'customer-1' });
+    await database.dataSource.query(
+      `ALTER TABLE statistics ADD CONSTRAINT broken
+       CHECK (event_id <> '${id}' OR strpos(frequent_values, 'customer-1') > 0)`,
+    );
+    const told = callsUntilDone(purger(), asked);
+    await expect(told).rejects.toThrow('Event models that cannot be cleaned now: 1. Everything else is clean');
+    expect(await left('customer-1')).toBe(1);
+    await expect(purger().purge(asked)).rejects.toThrow('now: 1.');
+    await database.dataSource.query('ALTER TABLE statistics DROP CONSTRAINT broken');
+    expect(await callsUntilDone(purger(), asked)).toBe(1);
+    expect(await left('customer-1')).toBe(0);
+  });
+
   it('waits for flushes that are under way, so that it finds what they add', async () => {
     await flush({ events: [screen({ userId: 'other' })] });
     let finish: () => void = () => undefined;

@@ -10,6 +10,7 @@ import { CountDays1764000000009 } from './0009-count-days.js';
 import { FindLetters1764000000010 } from './0010-find-letters.js';
 import { CountBytes1764000000011 } from './0011-count-bytes.js';
 import { KeepFactParts1764000000012 } from './0012-keep-fact-parts.js';
+import { KeepFailedPurges1764000000013 } from './0013-keep-failed-purges.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   FindLetters1764000000010,
   CountBytes1764000000011,
   KeepFactParts1764000000012,
+  KeepFailedPurges1764000000013,
 ];

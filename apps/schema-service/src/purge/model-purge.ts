@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { chunksOf } from '@weir/contracts';
-import { during, Slices, type Sql } from '@weir/messaging';
+import { during, failedOf, Slices, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { holdsSampled, withoutSampled } from '../aggregation/sample.js';
 import type { StoredStatistics } from '../aggregation/statistics.js';
@@ -59,9 +59,17 @@ export class ModelPurgeRepository {
 const MODELS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 8_388_608;
 
+/** The last model of a step, and those that failed. */
+export interface PurgedModels {
+  last: string | undefined;
+  failed: string[];
+}
+
 /** Removes users from samples and frequent values, some models at a time. */
 @Injectable()
 export class ModelPurge {
+  private readonly logger = new Logger(ModelPurge.name);
+
   constructor(
     private readonly dataSource: Database,
     private readonly repository: ModelPurgeRepository,
@@ -70,14 +78,41 @@ export class ModelPurge {
     private readonly storedBytes: StoredBytesRepository,
   ) {}
 
-  /** Purges the next models after `after`, and returns the last id. Undefined if there was none. */
-  async purgeSome(workspaceId: string, traces: UserTraces, after: string): Promise<string | undefined> {
+  /** Purges the next models after `after`. A model that fails holds up no other. `last` is undefined if there was none. */
+  async purgeSome(workspaceId: string, traces: UserTraces, after: string): Promise<PurgedModels> {
     const page = await this.repository.models(this.dataSource, { workspaceId, after, limit: MODELS_AT_ONCE });
     const some = fitting(page);
-    // Looks before it locks. Most models hold nothing of these users, and their flushes need not wait.
-    const suspects = await suspectsAmong(await this.repository.rows(this.dataSource, some), traces);
+    return { last: some.at(-1), failed: await this.purgeModels(some, traces) };
+  }
+
+  /** Returns the models that failed. */
+  async purgeModels(eventIds: readonly string[], traces: UserTraces): Promise<string[]> {
+    const failed = await failedOf(eventIds, (some) => this.purgeTogether(some, traces));
+    for (const [eventId, error] of failed) {
+      this.logger.warn(`the model ${eventId} cannot be purged yet: ${(error as Error).name}`);
+    }
+    return [...failed.keys()];
+  }
+
+  /** As {@link purgeModels}, one by one until this time, because each may take as long as a statement. Returns those that were purged, too. */
+  async purgeEach(
+    eventIds: readonly string[],
+    traces: UserTraces,
+    endAt: number,
+  ): Promise<{ purged: string[]; failed: string[] }> {
+    const [purged, failed]: [string[], string[]] = [[], []];
+    for (const eventId of eventIds) {
+      const isPurged = (await this.purgeModels([eventId], traces)).length === 0;
+      (isPurged ? purged : failed).push(eventId);
+      if (performance.now() >= endAt) break;
+    }
+    return { purged, failed };
+  }
+
+  /** Looks before it locks. Most models hold nothing of these users, and their flushes need not wait. */
+  private async purgeTogether(eventIds: readonly string[], traces: UserTraces): Promise<void> {
+    const suspects = await suspectsAmong(await this.repository.rows(this.dataSource, eventIds), traces);
     if (suspects.size > 0) await this.clean([...suspects], traces);
-    return some.at(-1);
   }
 
   /** Folds first, because only the folded total shows whether one user alone had a value. */

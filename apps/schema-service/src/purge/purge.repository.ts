@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { AppError } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
 import { lockFences } from './fence.repository.js';
 
 /** Longer than callers keep trying (30 days), so that a finished purge need not run again. */
 const KEPT_DAYS = 31;
+
+/** Models that a purge comes back to. If more fail, the reason is none of theirs, and the walk waits where it is. */
+const FAILED_MAX = 1_000;
 
 export interface NewPurge {
   name: string;
@@ -56,12 +60,31 @@ export class PurgeRepository {
     });
   }
 
-  /** Two calls may walk at once, so the position only moves forward. */
-  async keepModelPosition(name: string, position: string): Promise<void> {
-    await this.dataSource.run(`UPDATE purges SET model_place = greatest(model_place, $2::uuid) WHERE name = $1`, [
-      name,
-      position,
-    ]);
+  /** Two calls may walk at once, so the position only moves forward. The models that failed are kept, to come back to. */
+  async keepModelPosition(name: string, position: string, failed: readonly string[]): Promise<void> {
+    const { count } = await this.dataSource.run(
+      `UPDATE purges SET model_place = greatest(model_place, $2::uuid), failed_models = failed_models || $3::uuid[]
+       WHERE name = $1 AND ($3::uuid[] = '{}' OR cardinality(failed_models || $3::uuid[]) <= $4)`,
+      [name, position, failed, FAILED_MAX],
+    );
+    if (count === 0) throw new AppError('internal', `more than ${FAILED_MAX} event models cannot be cleaned now`);
+  }
+
+  /** In any order, so that one that takes the time of a call each time does not always come first. */
+  async failedModels(name: string): Promise<string[]> {
+    const { rows } = await this.dataSource.run<{ eventId: string }>(
+      `SELECT id AS "eventId" FROM purges, unnest(failed_models) AS id WHERE name = $1 GROUP BY id ORDER BY random()`,
+      [name],
+    );
+    return rows.map(({ eventId }) => eventId);
+  }
+
+  async forgetFailed(name: string, purged: readonly string[]): Promise<void> {
+    await this.dataSource.run(
+      `UPDATE purges SET failed_models = ARRAY(SELECT id FROM unnest(failed_models) AS id WHERE id <> ALL($2::uuid[]))
+       WHERE name = $1`,
+      [name, purged],
+    );
   }
 
   async keepLetterPosition(name: string, position: number): Promise<void> {
@@ -71,8 +94,9 @@ export class PurgeRepository {
     ]);
   }
 
+  /** Ends a purge with no failed model, because another call may have failed at one. */
   async end(name: string): Promise<void> {
-    await this.dataSource.run(`UPDATE purges SET done = true WHERE name = $1`, [name]);
+    await this.dataSource.run(`UPDATE purges SET done = true WHERE name = $1 AND failed_models = '{}'`, [name]);
   }
 
   private async find(name: string): Promise<Purge | undefined> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Controller, Injectable, Module } from '@nestjs/common';
 import {
+  AppError,
   type JsonObject,
   normalizeUserId,
   PurgeSchemaUsers,
@@ -12,7 +13,7 @@ import { Handles } from '@weir/messaging';
 import { UserKeys } from '../secrets/user-keys.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { LetterPurge } from './letter-purge.js';
-import { ModelPurge, ModelPurgeRepository } from './model-purge.js';
+import { ModelPurge, ModelPurgeRepository, type PurgedModels } from './model-purge.js';
 import { type Purge, PurgeRepository } from './purge.repository.js';
 import { UserTraces } from './traces.js';
 
@@ -52,9 +53,10 @@ export class PurgeService {
     let { modelPosition, letterPosition }: { modelPosition: string | undefined; letterPosition: number | undefined } =
       purge;
     while (modelPosition !== undefined) {
-      modelPosition = await this.models.purgeSome(workspaceId, traces, modelPosition);
+      const { last, failed }: PurgedModels = await this.models.purgeSome(workspaceId, traces, modelPosition);
+      modelPosition = last;
       if (modelPosition === undefined) break;
-      await this.purges.keepModelPosition(purge.name, modelPosition);
+      await this.purges.keepModelPosition(purge.name, modelPosition, failed);
       if (performance.now() >= endAt) return false;
     }
     while (letterPosition !== undefined) {
@@ -63,8 +65,21 @@ export class PurgeService {
       await this.purges.keepLetterPosition(purge.name, letterPosition);
       if (performance.now() >= endAt) return false;
     }
+    if (!(await this.comeBack(purge.name, traces, endAt))) return false;
     await this.purges.end(purge.name);
     return true;
+  }
+
+  /**
+   * Purges the models that failed in the walk, and returns whether none is left. Fails if one still does. The caller shows that, and tries
+   * again later.
+   */
+  private async comeBack(name: string, traces: UserTraces, endAt: number): Promise<boolean> {
+    const known = await this.purges.failedModels(name);
+    const { purged, failed } = await this.models.purgeEach(known, traces, endAt);
+    if (purged.length > 0) await this.purges.forgetFailed(name, purged);
+    if (failed.length > 0) throw new AppError('internal', stillFailing(known.length - purged.length));
+    return purged.length === known.length;
   }
 
   /** Names the purge by its deletion and its users. Another set of users needs a walk from the beginning. */
@@ -73,6 +88,8 @@ export class PurgeService {
     return this.keys.name(purgeId ?? randomUUID(), workspaceId, ...sorted);
   }
 }
+
+const stillFailing = (models: number) => `Event models that cannot be cleaned now: ${models}. Everything else is clean`;
 
 /** The user's id in every form that events may use (spec 4.2 rule 4). */
 function idsOf({ userId }: JsonObject): string[] {
