@@ -259,6 +259,7 @@ export {
 } from './regulation/creation.js';
 export {
   AbortDestinationTasks,
+  DELETION_REQUESTED_SUBJECT,
   DeletionStatus,
   DeletionView,
   OverallDeletionStatus,

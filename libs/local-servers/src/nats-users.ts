@@ -50,8 +50,6 @@ const BETWEEN_SERVICES: readonly string[] = [
 
 const BUCKET = `KV_${INVENTORY_BUCKET}`;
 const API = '$JS.API';
-/** Hint within the regulation service that a deletion may be due. */
-const DELETION_REQUESTED = 'regulation.deletion.requested.v1';
 
 const streamInfo = (stream: string) => [`${API}.STREAM.INFO.${stream}`];
 /** Lets a process compare the stream and its consumers with the code, and notice deleted consumers. */
@@ -108,7 +106,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     subscribe: callsOf('registry'),
   },
   'regulation-service.main': {
-    publish: [DELETION_REQUESTED, contracts.recalledAnswersSubject('*')],
+    publish: [contracts.DELETION_REQUESTED_SUBJECT, contracts.recalledAnswersSubject('*')],
     subscribe: callsOf('regulation'),
   },
   'regulation-service.filter': {
@@ -124,11 +122,11 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   },
   'regulation-service.eraser': {
     publish: [
-      ...[...PURGES, DELETION_REQUESTED, contracts.recalledAnswersSubject('*'), `${API}.INFO`],
+      ...[...PURGES, contracts.DELETION_REQUESTED_SUBJECT, contracts.recalledAnswersSubject('*'), `${API}.INFO`],
       ...['EVENTS_RAW', 'EVENTS_ACCEPTED'].flatMap(looksAt),
       ...FOLLOWS_INVENTORY,
     ],
-    subscribe: [DELETION_REQUESTED],
+    subscribe: [contracts.DELETION_REQUESTED_SUBJECT],
   },
   'test-runner.main': {
     publish: RUNS_CODE,

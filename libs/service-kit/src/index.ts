@@ -31,6 +31,7 @@ export { isPlaceholderPassword } from './placeholders.js';
 export { Backlog } from './roll-call.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';
 export { destinationAad, Sealer } from './sealer.js';
+export { SerialTransactions } from './serial-transactions.js';
 export { Shared } from './shared.js';
 export { Database, type Session, Transaction } from './sql.js';
 export { TopologyModule } from './topology.module.js';

@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  BATCH_WAIT_MS_MAX,
-  DELIVERY_TIMEOUT_MS,
-  type DestinationRecord,
-  type JsonObject,
-  matchIdsOf,
-} from '@weir/contracts';
+import { BATCH_WAIT_MS_MAX, DELIVERY_TIMEOUT_MS, type DestinationRecord, type JsonObject } from '@weir/contracts';
 import { destinationKind, maskOf, type SecretMask } from '@weir/destinations';
 import { InventoryMirror } from '@weir/inventory';
 import { ownTurn, timeInTurn } from '@weir/messaging';
@@ -19,7 +13,7 @@ import {
   type DestinationRef,
   eventKeyOf,
   type Failure,
-  originalOf,
+  usersOf,
   type Work,
 } from '../units/delivery-unit.js';
 import type { AdaptiveLimit } from './adaptive-limit.js';
@@ -115,7 +109,8 @@ export class Attempts {
     const after = destStage(kind, unit.event, config);
     if (after.status === 'failed')
       return dead('dest_transform', (await this.withoutCodeSecrets(unit, after.reason)) ?? NOT_TRANSFORMED);
-    if (await this.isSuppressed(unit)) return { next: 'done', outcome: 'suppressed' };
+    // Asked right before sending. If it throws, the event must wait.
+    if (await this.suppression.isSuppressed(usersOf(unit))) return { next: 'done', outcome: 'suppressed' };
     const work: Work = { kind, config, payloads: after.payloads, milliseconds: 0 };
     if (after.payloads.length === 0) return { next: 'done', outcome: 'filtered', work };
     const startedAt = performance.now();
@@ -124,7 +119,7 @@ export class Attempts {
     for (const [index, payload] of after.payloads.entries()) {
       if (index < progress.sent) continue;
       if (performance.now() - checkedAt > BATCH_WAIT_MS_MAX) {
-        if (await this.isSuppressed(unit)) return { next: 'done', outcome: 'suppressed', work };
+        if (await this.suppression.isSuppressed(usersOf(unit))) return { next: 'done', outcome: 'suppressed', work };
         checkedAt = performance.now();
       }
       const sentAt = performance.now();
@@ -161,11 +156,6 @@ export class Attempts {
   private async withoutCodeSecrets({ part }: DeliveryUnit, text: string): Promise<string | undefined> {
     const secrets = await this.code.secretsOf(part.workspaceId).catch(() => undefined);
     return secrets?.in(text);
-  }
-
-  /** Asked right before sending, with the ids of the accepted event. If it throws, the event must wait. */
-  private isSuppressed(unit: DeliveryUnit): Promise<boolean> {
-    return this.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) });
   }
 }
 

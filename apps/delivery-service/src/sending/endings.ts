@@ -1,12 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { matchIdsOf } from '@weir/contracts';
 import type { Lease } from '@weir/messaging';
 import { SuppressionCheck } from '../checks/suppression-check.js';
 import { deadLetterOf } from '../dead-letters/dead-letter.repository.js';
 import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
-import { type DeliveryUnit, type Failure, originalOf } from '../units/delivery-unit.js';
+import { type DeliveryUnit, type Failure, usersOf } from '../units/delivery-unit.js';
 import type { DeliveryContext } from './attempts.js';
 import { untilItWorks } from './backoff.js';
 
@@ -37,22 +36,18 @@ export class Endings {
 
   /** Only writes. Rejects if the answer about the user or the write fails, or if the lease may be lost. */
   async buryUnlessSuppressed(unit: DeliveryUnit, failure: Failure, lease?: Lease): Promise<'suppressed' | 'dead'> {
-    if (await this.isSuppressed(unit)) return 'suppressed';
+    if (await this.suppression.isSuppressed(usersOf(unit))) return 'suppressed';
     lease?.assertHeld();
     return this.deadLetters.add(deadLetterOf(unit, failure));
   }
 
   /** The client or user code wants the event not to be sent. Live views show that only if the user is known not to be suppressed. */
   async drop(unit: DeliveryUnit, outcome: 'dropped_by_code' | 'filtered', reason?: string): Promise<void> {
-    const isSuppressed = await this.isSuppressed(unit).catch(() => undefined);
+    const isSuppressed = await this.suppression.isSuppressed(usersOf(unit)).catch(() => undefined);
     if (isSuppressed === undefined) this.outcomes.count(unit.part, outcome);
     else if (isSuppressed) this.outcomes.ended(unit, 'suppressed');
     else this.outcomes.ended(unit, outcome, reason);
     if (isSuppressed === false) this.traces.note(unit, outcome, reason === undefined ? {} : { reason });
     else this.traces.bare(unit, isSuppressed ? 'suppressed' : outcome);
-  }
-
-  private isSuppressed(unit: DeliveryUnit): Promise<boolean> {
-    return this.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) });
   }
 }

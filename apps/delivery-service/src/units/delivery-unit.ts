@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type DeliveryPart, isJsonObject, type JsonObject, orderIdOf, storableText } from '@weir/contracts';
+import { type DeliveryPart, isJsonObject, type JsonObject, matchIdsOf, orderIdOf, storableText } from '@weir/contracts';
 import type { DestinationKind, Payload } from '@weir/destinations';
 import type { SendOutcome } from '@weir/stages';
 
@@ -74,6 +74,12 @@ export interface Failure {
 
 /** The event as accepted, before any transformation. */
 export const originalOf = ({ part, index }: DeliveryUnit): JsonObject => part.events[index] ?? {};
+
+/** Whom the event is about, by its ids as it was accepted. A suppression goes by these. */
+export const usersOf = (unit: DeliveryUnit) => ({
+  ...unit.part,
+  userIds: matchIdsOf(originalOf(unit)),
+});
 
 /**
  * Key of an event in a batch. `output` is its position among the events that user code returned. A replay keeps the original key.

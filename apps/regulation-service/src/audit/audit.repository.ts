@@ -1,6 +1,6 @@
 import { type ListOrder, startAfter } from '@weir/contracts';
-import { KeyedQueue, type Sql } from '@weir/messaging';
-import type { Database, Transaction } from '@weir/service-kit';
+import type { Sql } from '@weir/messaging';
+import { type Database, SerialTransactions, type Transaction } from '@weir/service-kit';
 import {
   type AuditEntry,
   type AuditFact,
@@ -20,24 +20,14 @@ export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
   ]);
 }
 
-/** Transactions of one workspace that may wait in this process. Behind more of them, a caller times out first. */
-const WRITERS_MAX = 500;
-/** Writers wait here and not at the lock. There, those of one workspace would hold every connection, and no event could be checked. */
-const writers = new KeyedQueue(WRITERS_MAX);
+const writers = new SerialTransactions(lockTrail);
 
 /** Runs a transaction that may append to the trail, one at a time per workspace. Throws `unavailable` if too many wait. */
-export function writeTrail<T>(
+export const writeTrail = <T>(
   database: Database,
   workspaceId: string,
   work: (sql: Transaction) => Promise<T>,
-): Promise<T> {
-  return writers.run(workspaceId, () =>
-    database.transaction(async (sql) => {
-      await lockTrail(sql, workspaceId);
-      return work(sql);
-    }),
-  );
-}
+): Promise<T> => writers.run(database, workspaceId, work);
 
 /** Facts hashed and written in one go, because one request can cause thousands. */
 export const FACTS_AT_ONCE = 500;

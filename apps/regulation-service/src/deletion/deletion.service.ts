@@ -1,16 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DELETION_REQUESTED_SUBJECT } from '@weir/contracts';
 import { flushed, NATS, OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { appendToTrail, writeTrail } from '../audit/audit.repository.js';
 import { abortTasks, insertTasks, type NewTasks, taskFact } from './task.repository.js';
 import { INTERNAL, INTERNAL_PURGES } from './task.rules.js';
-
-/**
- * Fact (core NATS) that the outbox publishes once a regulation with deletions is committed. It only wakes the eraser early. The
- * tasks are the truth, and the eraser also polls them.
- */
-export const DELETION_REQUESTED_SUBJECT = 'regulation.deletion.requested.v1';
 
 /** Inserts tasks for the destinations and for the data that Weir itself keeps. Announces them once this is committed. */
 export async function requestDeletion(sql: Sql, { destinations, ...rest }: NewTasks): Promise<void> {

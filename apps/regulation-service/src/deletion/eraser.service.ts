@@ -1,9 +1,9 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DELETION_REQUESTED_SUBJECT } from '@weir/contracts';
 import { NATS } from '@weir/messaging';
 import { Database, Metrics } from '@weir/service-kit';
 import { BarrierService } from './barrier.service.js';
-import { DELETION_REQUESTED_SUBJECT } from './deletion.service.js';
 import { MendedDestinations } from './mended-destinations.js';
 import { isInternal } from './task.rules.js';
 import { dueTargets, oldestTaskSeconds, type Target, type TargetTurn } from './task-claim.repository.js';

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { KeyedQueue, NATS, OutboxRelay } from '@weir/messaging';
-import { Database, type Session } from '@weir/service-kit';
+import { NATS, OutboxRelay } from '@weir/messaging';
+import { Database, SerialTransactions, type Session } from '@weir/service-kit';
 
 /** Publishes facts from the outbox on core NATS, right after their commit and again at the relay's interval. */
 @Injectable()
@@ -58,15 +58,9 @@ export interface WriteScope extends Scope {
 
 const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('registry.workspace'), hashtext($1))`;
 
-/**
- * Writers of one workspace that may wait in this process. Each takes some 10 ms, so behind more of them a caller times out first.
- */
-const WRITERS_MAX = 500;
-
 @Injectable()
 export class WorkspaceDatabase {
-  /** Writers wait here and not at the lock. At the lock each would hold a connection and leave none for others. */
-  private readonly writers = new KeyedQueue(WRITERS_MAX);
+  private readonly writers = new SerialTransactions((sql, workspaceId) => sql.run(LOCK_SQL, [workspaceId]));
 
   constructor(
     private readonly dataSource: Database,
@@ -79,17 +73,11 @@ export class WorkspaceDatabase {
 
   /** All writes go through here, one at a time per workspace. Keep `work` short: no calls to other services. */
   async write<T>(workspaceId: string, work: (tx: WriteScope) => Promise<T>): Promise<T> {
-    const result = await this.writers.run(workspaceId, () => this.transaction(workspaceId, work));
-    this.relay.tell();
-    return result;
-  }
-
-  /** The lock keeps out writers of other processes. */
-  private transaction<T>(workspaceId: string, work: (tx: WriteScope) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction(async (sql) => {
-      await sql.run(LOCK_SQL, [workspaceId]);
+    const result = await this.writers.run(this.dataSource, workspaceId, async (sql) => {
       const { rows } = await sql.run<{ at: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`);
       return work({ workspaceId, sql, at: rows[0]?.at ?? new Date() });
     });
+    this.relay.tell();
+    return result;
   }
 }

@@ -41,6 +41,12 @@ export const DeletionView = z.object({
 });
 export type DeletionView = z.output<typeof DeletionView>;
 
+/**
+ * Fact (core NATS) that the outbox publishes once a regulation with deletions is committed. It only wakes the eraser early. The
+ * tasks are the truth, and the eraser also polls them.
+ */
+export const DELETION_REQUESTED_SUBJECT = 'regulation.deletion.requested.v1';
+
 /** Aborts the unfinished deletion tasks of a destination that was deleted. Idempotent. */
 export const AbortDestinationTasks = defineCall({
   subject: 'regulation.destination.abort.v1',
