@@ -144,6 +144,7 @@ describe('a session', () => {
     const source = { name: 'of the other tab', type: 'HTTP' };
     const refused = await nobody().post('/v2/sources', source, asked(shown.id));
     expect(refused.status).toBe(409);
+    expect(refused.body.code).toBe('OTHER_SESSION');
     expect(refused.body.message).toContain('signed in again');
     expect((await nobody().get('/schemas/event-models', asked(shown.id))).status).toBe(409);
     expect((await tenant.admin.get('/v2/sources')).body.sources).toEqual([]);

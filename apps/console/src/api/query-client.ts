@@ -1,15 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { WeirError } from './client.js';
-import { OTHER_SESSION } from './errors.js';
+import { isOfOtherSession } from './errors.js';
 import { untilHealed } from './refetch.js';
 
 /** Asks who is signed in. One answer is enough for all who ask meanwhile. */
 export const askWho = () => void queryClient.refetchQueries({ queryKey: ['session'] }, { cancelRefetch: false });
 
 const checkSession = (error: unknown) => {
-  if (!(error instanceof WeirError)) return;
-  if (error.status === 401) queryClient.setQueryData(['session'], null);
-  if (error.status === OTHER_SESSION) askWho();
+  if (error instanceof WeirError && error.status === 401) queryClient.setQueryData(['session'], null);
+  if (isOfOtherSession(error)) askWho();
 };
 
 export const queryClient: QueryClient = new QueryClient({

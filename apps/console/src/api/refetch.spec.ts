@@ -34,3 +34,8 @@ it.each([
 ])('what is asked for every %d ms with %d rows is asked for every %d ms', (ms, rows, expected) => {
   expect(paceOf(ms, rows)).toBe(expected);
 });
+
+it.each(['OTHER_SESSION', 'HTTP_409'])('what another session was refused for is asked for again: %s', (code) => {
+  const error = new WeirError({ status: 409, message: 'x', code });
+  expect(untilHealed({ state: { status: 'error', error } })).toBe(3_000);
+});

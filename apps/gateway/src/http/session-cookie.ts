@@ -2,6 +2,7 @@ import { AppError } from '@weir/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Principal } from './principal.js';
 import type { Request } from './request.js';
+import { HttpProblem } from './status.js';
 
 /** A session of a workspace, one of the operator, and a sign-in that is under way at the identity provider. */
 type Kind = 'session' | 'operator' | 'login';
@@ -95,7 +96,7 @@ export const SHOWN_SESSION_HEADER = 'weir-session';
 export function requireShownSession({ headers }: Request, { sessionId }: Pick<Principal, 'sessionId'>): void {
   const shown = headers[SHOWN_SESSION_HEADER];
   if (shown !== undefined && shown !== sessionId)
-    throw new AppError('conflict', 'This browser has signed in again since the page was loaded: load it again');
+    throw new HttpProblem(409, 'OTHER_SESSION', 'This browser has signed in again since the page was loaded: load it again');
 }
 
 /** Compares with the host that the request names. Fastify takes `X-Forwarded-*` from trusted proxies only. */
