@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { type JsonObject, suppressedEventsSubject } from '@weir/contracts';
+import { type JsonObject, PAYLOAD_BYTES_MAX, suppressedEventsSubject, TRACE_BYTES_MAX } from '@weir/contracts';
 import { destinationAad, newKsuid } from '@weir/service-kit';
 import { destinationRecord, type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { PurgeFence } from '../src/checks/purge-fence.js';
@@ -8,6 +9,7 @@ import { ReplayRepository } from '../src/replays/replay.repository.js';
 import { TraceRepository } from '../src/traces/trace.repository.js';
 import { TraceDays } from '../src/traces/trace-days.js';
 import { TraceReader } from '../src/traces/trace-reader.js';
+import { type Arrival, messageKeyOf } from '../src/traces/trace-row.js';
 import { identifierKeyOf } from '../src/units/match-keys.js';
 import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 
@@ -164,6 +166,56 @@ describe('a traced event', () => {
     expect(names).toEqual(all.map(({ messageId }) => messageId).reverse());
     expect([first.traces.length, second.next]).toEqual([20, undefined]);
     await expect(reader().ofUser(scene.workspaceId, 'ada', 'x')).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+describe('an answer about long lives', () => {
+  /** Rows as a delivery writes them that was tried again and again. Random payloads cannot be compressed. */
+  async function addLife(messageId: string, steps: number): Promise<void> {
+    const [workspaceId, sourceId, destinationId] = [scene.workspaceId, scene.sourceId, newKsuid()];
+    const of = [workspaceId, sourceId, messageKeyOf(messageId), identifierKeyOf('userId=ada')];
+    const receivedAt = new Date().toISOString();
+    const arrival: Arrival = { step: 'accepted', messageId, receivedAt, routes: [{ destinationId }] };
+    const columns = 'workspace_id, source_id, message_key, user_key, destination_id, share, step';
+    const add = (values: unknown[]) =>
+      database.dataSource.query(
+        `INSERT INTO traces (${columns}) VALUES ($1, $2, decode($3, 'hex'), $4, $5, 1, $6)`,
+        values,
+      );
+    await add([...of, null, JSON.stringify(arrival)]);
+    for (let attempt = 1; attempt <= steps; attempt += 1) {
+      const payloads = [randomBytes(8_000).toString('hex')];
+      const step = { at: new Date(attempt).toISOString(), step: 'failed', attempt, payloads, eventKey: 'b.0' };
+      await add([...of.slice(0, 3), null, destinationId, JSON.stringify(step)]);
+    }
+  }
+
+  it('leaves out the payloads of older steps, and says so', async () => {
+    await addLife('long', 150);
+    const trace = await find('long');
+    const steps = trace?.destinations[0]?.steps ?? [];
+    expect(steps).toHaveLength(150);
+    const withPayloads = steps.filter(({ payloads }) => payloads).map(({ attempt }) => attempt);
+    expect(withPayloads).toEqual([...Array(withPayloads.length).keys()].map((n) => 151 - withPayloads.length + n));
+    expect(withPayloads.length).toBeGreaterThan(10);
+    expect(trace).toMatchObject({ messageId: 'long', status: 'routed' });
+    expect(trace?.notKept).toContain('Payloads and changes of older steps: they do not fit one answer');
+    expect(JSON.stringify(trace).length).toBeLessThan(TRACE_BYTES_MAX);
+  });
+
+  it('ends a page early, and goes on from there', async () => {
+    const names = [...'abcdefg'];
+    for (const name of names) await addLife(name, 30);
+    const found: unknown[] = [];
+    let pages = 0;
+    for (let next: string | undefined; pages === 0 || next !== undefined; pages += 1) {
+      const page = await reader().ofUser(scene.workspaceId, 'ada', next);
+      expect(JSON.stringify(page).length).toBeLessThan(PAYLOAD_BYTES_MAX);
+      found.push(...page.traces.map(({ messageId }) => messageId));
+      ({ next } = page);
+    }
+    expect(found).toEqual(names.toReversed());
+    expect(pages).toBeGreaterThan(2);
   });
 });
 

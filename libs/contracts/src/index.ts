@@ -374,6 +374,7 @@ export {
   GetTrace,
   isTraced,
   ListTraces,
+  TRACE_BYTES_MAX,
   TRACE_STEPS_MAX,
   TRACES_KEPT_DAYS,
   TRACES_PAGE_SIZE,

@@ -13,6 +13,8 @@ export const TRACES_KEPT_DAYS = 7;
 export const TRACES_WORKSPACE_DAY_BYTES = 1_073_741_824;
 /** Traces per page of a list. Each may hold many steps, and a page is one message. */
 export const TRACES_PAGE_SIZE = 20;
+/** Bytes of the traces of one answer, as JSON. Leaves room for the rest of the message. */
+export const TRACE_BYTES_MAX = 917_504;
 /** Steps that one answer shows of an event. */
 export const TRACE_STEPS_MAX = 200;
 

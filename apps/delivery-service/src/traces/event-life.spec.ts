@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TraceStatus, TraceStep } from '@weir/contracts';
-import { lifeOf, type ReadRow } from './event-life.js';
+import { TRACE_BYTES_MAX, type TraceStatus, type TraceStep } from '@weir/contracts';
+import { fittedLife, lifeOf, type ReadRow } from './event-life.js';
 import type { Arrival, StoredStep } from './trace-row.js';
 
 const at = '2026-01-01T00:00:01.000Z';
@@ -68,6 +68,18 @@ describe('lifeOf', () => {
     expect(steps).toEqual([{ at, step: 'dead', deliveryId: '17', replay }]);
     const lost = lifeOf([routed, step('dead')], () => undefined);
     expect(lost.notKept).toEqual(['The dead letter: it expired, or its user was deleted']);
+  });
+
+  it('loses its oldest steps where it would not fit one answer', () => {
+    const times = Array.from({ length: 150 }, (_, n) => new Date(n).toISOString());
+    const steps = times.map((time) => step('failed', { at: time, reason: 'x'.repeat(10_000) }));
+    const short = fittedLife(life(routed, ...steps));
+    const shown = short.destinations[0]?.steps.map((one) => one.at) ?? [];
+    expect(shown).toEqual(times.slice(-shown.length));
+    expect(JSON.stringify(short).length).toBeLessThan(TRACE_BYTES_MAX + 100);
+    expect(shown.length).toBeGreaterThan(80);
+    expect(short.notKept).toContain('Older steps: they do not fit one answer');
+    expect(fittedLife(life(routed, retry))).toEqual(life(routed, retry));
   });
 
   it('counts how often the id was accepted', () => {

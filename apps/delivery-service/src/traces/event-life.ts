@@ -1,5 +1,6 @@
 import {
   type EventTrace,
+  TRACE_BYTES_MAX,
   TRACE_STEPS_MAX,
   TRACES_KEPT_DAYS,
   type TraceDestination,
@@ -15,6 +16,8 @@ export interface ReadRow {
   destinationId: string | null;
   share: number;
   step: Arrival | StoredStep;
+  /** Whether it was read without payloads and changes, because the event has too many bytes of them. */
+  isCut?: boolean;
 }
 
 /** Returns the id of the dead letter that a step wrote, while it is kept. */
@@ -39,9 +42,35 @@ export function lifeOf([first, ...more]: [ReadRow, ...ReadRow[]], letterOf: Find
     status: statusOf(arrival, destinations.length > 0),
     destinations,
     sampling: { share: Math.round(first.share * 1_000) / 1_000, keptDays: TRACES_KEPT_DAYS },
-    notKept: [...notKeptOf(arrival, destinations), ...(steps.length > TRACE_STEPS_MAX ? [TOO_MANY] : [])],
+    notKept: [
+      ...notKeptOf(arrival, destinations),
+      ...(steps.length > TRACE_STEPS_MAX ? [TOO_MANY] : []),
+      ...(rows.some(({ isCut }) => isCut) ? [TOO_LARGE] : []),
+    ],
   };
 }
+
+/** Leaves out the oldest steps of a life that does not fit one answer. */
+export function fittedLife(trace: EventTrace): EventTrace {
+  const empty = trace.destinations.map((destination) => ({ ...destination, steps: [] }));
+  let left = TRACE_BYTES_MAX - bytesOf({ ...trace, destinations: empty });
+  const steps = trace.destinations.flatMap((destination) => destination.steps);
+  const kept = new Set<TraceStep>();
+  for (const step of steps.toSorted((a, b) => b.at.localeCompare(a.at))) {
+    left -= bytesOf(step);
+    if (left < 0) break;
+    kept.add(step);
+  }
+  if (kept.size === steps.length) return trace;
+  const destinations = trace.destinations.map((destination) => ({
+    ...destination,
+    steps: destination.steps.filter((step) => kept.has(step)),
+  }));
+  return { ...trace, destinations, notKept: [...trace.notKept, TOO_LONG] };
+}
+
+/** With the comma behind it. */
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 1;
 
 function statusOf(arrival: Arrival | undefined, isRouted: boolean): EventTrace['status'] {
   if (!arrival) return 'not_kept';
@@ -95,6 +124,8 @@ function statusAfter({ step, nextAttemptAt }: StoredStep): TraceStatus {
 }
 
 const TOO_MANY = `Only the last ${TRACE_STEPS_MAX} steps are shown`;
+const TOO_LARGE = 'Payloads and changes of older steps: they do not fit one answer';
+const TOO_LONG = 'Older steps: they do not fit one answer';
 
 function notKeptOf(arrival: Arrival | undefined, destinations: TraceDestination[]): string[] {
   const underWay = destinations.some(({ status }) => status === 'under_way');

@@ -1,26 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, type EventTrace, type ListTraces, type ReplyOf, TRACES_PAGE_SIZE } from '@weir/contracts';
+import {
+  AppError,
+  chunksOf,
+  type EventTrace,
+  type ListTraces,
+  type ReplyOf,
+  TRACE_BYTES_MAX,
+  TRACES_PAGE_SIZE,
+} from '@weir/contracts';
 import { Database } from '@weir/service-kit';
 import { identifierKeyOf } from '../units/match-keys.js';
-import { type FindLetter, lifeOf, type ReadRow } from './event-life.js';
+import { type FindLetter, fittedLife, lifeOf, type ReadRow } from './event-life.js';
 import { messageKeyOf, type StoredStep } from './trace-row.js';
 
 /** Rows that are read of one event. A delivery that is tried for a day writes some 300 for each destination. */
 const ROWS_MAX = 1_000;
+/** The newest steps of an event up to this size are read with their contents. Older ones tell what happened, in a tenth of the bytes. */
+const WHOLE_BYTES_MAX = 393_216;
+/** Events that one statement reads. Each may have 16 MiB of rows. */
+const EVENTS_AT_ONCE = 5;
 
 /**
  * The newest rows of each event: an event that is retried for long shows how it stands. Where the day of its intake is known, earlier
  * partitions are not touched, except the one before: processes write their steps side by side, also around midnight.
  */
 const ROWS_SQL = `
-  SELECT encode(asked.key, 'hex') AS "messageKey", row."sourceId", row."destinationId", row.share::float8 AS share, row.step
+  SELECT encode(asked.key, 'hex') AS "messageKey", row."sourceId", row."destinationId", row.share::float8 AS share,
+    row."isCut", CASE WHEN row."isCut" THEN (row.step::jsonb - 'payloads' #- '{code,changes}')::json ELSE row.step END AS step
   FROM (
     SELECT decode(key, 'hex') AS key, coalesce(day - 1, '-infinity') AS since
     FROM unnest($2::text[], $3::date[]) AS event (key, day)
   ) AS asked
   CROSS JOIN LATERAL (
-    SELECT id, source_id AS "sourceId", destination_id AS "destinationId", share, step
-    FROM traces WHERE workspace_id = $1 AND message_key = asked.key AND day >= asked.since ORDER BY id DESC LIMIT $4
+    SELECT *, "destinationId" IS NOT NULL AND sum(octet_length(step::text)) OVER (ORDER BY id DESC) > $5 AS "isCut" FROM (
+      SELECT id, source_id AS "sourceId", destination_id AS "destinationId", share, step
+      FROM traces WHERE workspace_id = $1 AND message_key = asked.key AND day >= asked.since ORDER BY id DESC LIMIT $4
+    ) AS newest
   ) AS row ORDER BY row.id`;
 const OF_USER_SQL = `
   SELECT id::text AS id, encode(message_key, 'hex') AS "messageKey", day::text AS day FROM traces
@@ -36,40 +51,59 @@ const LETTERS_SQL = `
 
 type FoundRow = ReadRow & { messageKey: string };
 
+interface AskedEvent {
+  messageKey: string;
+  /** Of its intake, if known. */
+  day: string | null;
+}
+
 /** Reads the lives of traced events. */
 @Injectable()
 export class TraceReader {
   constructor(private readonly database: Database) {}
 
   async find(workspaceId: string, messageId: string): Promise<EventTrace | undefined> {
-    const [trace] = await this.lives(workspaceId, new Map([[messageKeyOf(messageId), null]]));
+    const key = messageKeyOf(messageId);
+    const trace = (await this.lives(workspaceId, [{ messageKey: key, day: null }])).get(key);
     return trace && { ...trace, messageId };
   }
 
-  /** Newest first. Throws `invalid` for a malformed cursor. */
+  /** Newest first. A page ends early if the next event does not fit. Throws `invalid` for a malformed cursor. */
   async ofUser(workspaceId: string, userId: string, cursor?: string): Promise<ReplyOf<typeof ListTraces>> {
     if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
       throw new AppError('invalid', 'after_cursor must come from paging.next of the page before');
     const key = identifierKeyOf(`userId=${userId}`);
-    const { rows } = await this.database.run<{ id: string; messageKey: string; day: string }>(OF_USER_SQL, [
+    const { rows } = await this.database.run<AskedEvent & { id: string }>(OF_USER_SQL, [
       ...[workspaceId, key, cursor ?? Number.MAX_SAFE_INTEGER, TRACES_PAGE_SIZE + 1],
     ]);
     const page = rows.slice(0, TRACES_PAGE_SIZE);
-    const traces = await this.lives(workspaceId, new Map(page.map(({ messageKey, day }) => [messageKey, day])));
-    const last = page.at(-1);
-    return { traces, ...(last && rows.length > page.length && { next: last.id }) };
+    const shown = new Map<string, EventTrace>();
+    let bytes = 0;
+    let last: string | undefined;
+    for (const some of chunksOf(page, { itemsMax: EVENTS_AT_ONCE })) {
+      const lives = await this.lives(workspaceId, some);
+      for (const { id, messageKey } of some) {
+        const trace = shown.has(messageKey) ? undefined : lives.get(messageKey);
+        if (trace) bytes += Buffer.byteLength(JSON.stringify(trace)) + 1;
+        if (bytes > TRACE_BYTES_MAX && last !== undefined && shown.size > 0)
+          return { traces: [...shown.values()], next: last };
+        if (trace) shown.set(messageKey, trace);
+        last = id;
+      }
+    }
+    return { traces: [...shown.values()], ...(last !== undefined && rows.length > page.length && { next: last }) };
   }
 
-  /** In the order of the events, each with the day of its intake if known. Events of which nothing is kept are left out. */
-  private async lives(workspaceId: string, events: ReadonlyMap<string, string | null>): Promise<EventTrace[]> {
-    const keys = [...events.keys()];
-    const { rows } = await this.database.run<FoundRow>(ROWS_SQL, [workspaceId, keys, [...events.values()], ROWS_MAX]);
+  /** By message key. Events of which nothing is kept are missing. */
+  private async lives(workspaceId: string, events: readonly AskedEvent[]): Promise<Map<string, EventTrace>> {
+    const columns = [events.map(({ messageKey }) => messageKey), events.map(({ day }) => day)];
+    const limits = [ROWS_MAX, WHOLE_BYTES_MAX];
+    const { rows } = await this.database.run<FoundRow>(ROWS_SQL, [workspaceId, ...columns, ...limits]);
     const letterOf = await this.letters(workspaceId, rows);
-    const byKey = Map.groupBy(rows, ({ messageKey }) => messageKey);
-    return keys.flatMap((key) => {
-      const [first, ...more] = byKey.get(key) ?? [];
-      return first ? [lifeOf([first, ...more], letterOf)] : [];
-    });
+    const lives = new Map<string, EventTrace>();
+    for (const [key, [first, ...more]] of Map.groupBy(rows, ({ messageKey }) => messageKey))
+      if (first) lives.set(key, fittedLife(lifeOf([first, ...more], letterOf)));
+    return lives;
   }
 
   private async letters(workspaceId: string, rows: FoundRow[]): Promise<FindLetter> {
