@@ -113,7 +113,10 @@ beforeEach(() => {
 });
 
 it('letters of a destination are found behind any number of another', async () => {
-  expect(await replays().destinations([busy, unmarked])).toEqual([other]);
+  const found = await replays().destinations('', 100);
+  expect(new Set(found)).toEqual(new Set([busy, other, unmarked]));
+  expect(await replays().destinations('', 1)).toEqual(found.slice(0, 1));
+  expect(await replays().destinations(found[0] ?? '', 100)).toEqual(found.slice(1));
   const limits = { lettersMax: 100, bytesMax: 1_000_000 };
   expect(await replays().take(other, limits, async () => undefined)).toHaveLength(3);
   expect(await replays().take(busy, limits, async () => undefined)).toHaveLength(100);

@@ -17,11 +17,6 @@ export class ReplayQueue {
     private readonly shares: DeliveryShares,
   ) {}
 
-  /** Destinations for which too much waits. */
-  get busy(): string[] {
-    return this.shares.known.filter((id) => this.isBusy(id));
-  }
-
   /**
    * False if too much waits for the destination, or its queue is full. Some of the parts may be stored all the same. The queue
    * recognises them by their names if they are stored again.
@@ -37,7 +32,8 @@ export class ReplayQueue {
     return true;
   }
 
-  private isBusy(destinationId: string): boolean {
+  /** Whether too much waits for a destination. */
+  isBusy(destinationId: string): boolean {
     return this.shares.waitingFor(destinationId) > WAITING_BYTES_MAX;
   }
 

@@ -94,17 +94,17 @@ export class ReplayRepository {
     return { plan: planOf(sums), mark };
   }
 
-  /** Destinations with marked letters. Jumps from one to the next in the index, however many letters each has. */
-  async destinations(except: string[]): Promise<string[]> {
+  /** Destinations with marked letters, after another one. Jumps from one to the next in the index, however many letters each has. */
+  async destinations(after: string, max: number): Promise<string[]> {
     const { rows } = await this.database.run<{ id: string }>(
       `WITH RECURSIVE place AS (
-         (SELECT destination_id AS id FROM dead_letters WHERE replay_at IS NOT NULL ORDER BY 1 LIMIT 1)
+         (SELECT destination_id AS id FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id > $1 ORDER BY 1 LIMIT 1)
          UNION ALL
          SELECT following.id FROM place CROSS JOIN LATERAL (
            SELECT destination_id AS id FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id > place.id
            ORDER BY 1 LIMIT 1) AS following)
-       SELECT id FROM place WHERE id <> ALL($1::text[])`,
-      [except],
+       SELECT id FROM place LIMIT $2`,
+      [after, max],
     );
     return rows.map(({ id }) => id);
   }

@@ -5,8 +5,13 @@ import { Periodic } from '@weir/messaging';
 import { Traces } from '../traces/traces.js';
 import { type LettersMax, type ReplayLetter, ReplayRepository } from './replay.repository.js';
 import { ReplayQueue } from './replay-queue.js';
+import { ReplayTurns } from './replay-turns.js';
 
 const POLL_MS = 1_000;
+/** Destinations that one look finds. Each costs a jump in the index of every day. */
+const FOUND_AT_ONCE = 500;
+/** A look for more destinations comes after this many times what the last one took, so that it never takes much of the database. */
+const LOOK_SHARE = 10;
 /** Per transaction. Letters are in memory as objects and as texts, and some have half a megabyte. */
 const LIMITS: LettersMax = { lettersMax: 100, bytesMax: 2_097_152 };
 
@@ -20,6 +25,10 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
     run: () => this.sendAll(),
     log: this.logger,
   });
+
+  private readonly turns = new ReplayTurns();
+  private lookedUntil = '';
+  private nextLookAt = 0;
 
   constructor(
     private readonly letters: ReplayRepository,
@@ -36,28 +45,42 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
     return this.rounds.stop();
   }
 
-  /** Sends all marked letters, some of each destination in turn. A destination that fails is skipped until the next round. */
+  /** Sends all marked letters, some of each destination in turn. A destination that fails is skipped until the next look. */
   private async sendAll(): Promise<void> {
     if (this.inventory.whyIncomplete) return; // a missing destination may still exist
-    const stuck = this.queue.busy;
-    for (let isMore = true; isMore; ) {
-      isMore = false;
-      for (const destinationId of await this.letters.destinations(stuck)) {
-        if (this.rounds.isStopped) return;
-        const sent = await this.work(destinationId).catch((error: Error) => this.leave(destinationId, error));
-        if (sent === 0) stuck.push(destinationId);
-        else isMore = true;
-      }
+    await this.look();
+    for (let next = this.turns.next(); next; next = this.turns.next()) {
+      if (this.rounds.isStopped) return;
+      const { destinationId } = next;
+      const sent = await this.work(destinationId).catch((error: Error) => this.leave(destinationId, error));
+      if (sent > 0) this.turns.add(next);
+      await this.look();
     }
   }
 
-  /** Returns how many letters it has sent. Those of a disabled destination keep their marks and wait until it is enabled. */
+  /**
+   * Finds some more destinations with marked letters, and begins anew behind the last one. Those of a disabled destination, or of one for
+   * which too much waits, keep their marks.
+   */
+  private async look(): Promise<void> {
+    const startedAt = performance.now();
+    if (startedAt < this.nextLookAt) return;
+    const found = await this.letters.destinations(this.lookedUntil, FOUND_AT_ONCE);
+    this.lookedUntil = found.length < FOUND_AT_ONCE ? '' : (found.at(-1) ?? '');
+    const endedAt = performance.now();
+    this.nextLookAt = endedAt + Math.max(POLL_MS, LOOK_SHARE * (endedAt - startedAt));
+    for (const destinationId of found) {
+      const { enabled = true, workspaceId = '' } = this.inventory.destination(destinationId) ?? {};
+      if (enabled && !this.queue.isBusy(destinationId)) this.turns.add({ workspaceId, destinationId });
+    }
+  }
+
+  /** Returns how many letters it has sent. Those of a destination that is gone lose their marks. */
   private async work(destinationId: string): Promise<number> {
     const destination = this.inventory.destination(destinationId);
-    if (destination?.enabled)
-      return (await this.letters.take(destinationId, LIMITS, (letters) => this.send(letters))).length;
     if (!destination) await this.letters.unmark(destinationId);
-    return 0;
+    if (!destination?.enabled) return 0;
+    return (await this.letters.take(destinationId, LIMITS, (letters) => this.send(letters))).length;
   }
 
   private async send(letters: ReplayLetter[]): Promise<void> {
