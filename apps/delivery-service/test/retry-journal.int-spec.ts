@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { PARTITIONS, partitionOfBatch } from '@weir/contracts';
 import { eventBatch, trackEvent, until, useDatabase } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { RetryJournal } from '../src/outcomes/retry-journal.js';
@@ -35,5 +36,18 @@ describe('the list of retries', () => {
       { event_key: `${once.part.batchId}.0`, attempts: 1 },
       { event_key: `${twice.part.batchId}.0`, attempts: 2 },
     ]);
+  });
+
+  it('holds nothing of a partition that another process has, however late the one before writes', async () => {
+    await database.dataSource.query('DELETE FROM retrying_deliveries');
+    const [before, after] = [new RetryJournal(database.dataSource), new RetryJournal(database.dataSource)];
+    const [moved, kept] = [unitOf('moved'), unitOf('kept')];
+    const partitionOf = (unit: DeliveryUnit) => partitionOfBatch(unit.part);
+    Object.assign(kept.part, { partition: (partitionOf(moved) + 1) % PARTITIONS });
+    for (const unit of [moved, kept]) before.failed(unit, failure(1));
+    await before.release(partitionOf(moved));
+    await after.clear(partitionOf(moved));
+    await before.onModuleDestroy();
+    expect(await listed()).toEqual([{ event_key: `${kept.part.batchId}.0`, attempts: 1 }]);
   });
 });

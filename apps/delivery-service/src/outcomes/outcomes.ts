@@ -53,6 +53,11 @@ export class Outcomes {
     return this.retries.clear(partition);
   }
 
+  /** Writes nothing more of a partition. Call it before another process may take it, when no event of it is under way. */
+  released(partition: number): Promise<void> {
+    return this.retries.release(partition);
+  }
+
   count(owner: DestinationRef, outcome: DeliveryOutcome, events = 1): void {
     this.metrics.count(outcome, events);
     if (outcome !== 'dead') this.counts.add(owner, outcome, events); // dead letters are counted where they are written

@@ -43,9 +43,18 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
     return this.flushes.stop();
   }
 
+  /**
+   * Forgets a partition before it gets a new owner, which clears its list. What this process wrote later would be listed until it is
+   * too old, because nobody would tell that the event has ended.
+   */
+  async release(partition: number): Promise<void> {
+    await this.flushes.run();
+    this.forget(partition);
+  }
+
   /** Clears the list of a partition when it gets a new owner, which starts over. */
   async clear(partition: number): Promise<void> {
-    for (const names of this.shown.values()) for (const [name, of] of names) if (of === partition) names.delete(name);
+    this.forget(partition);
     await removeRows(this.database, 'retrying_deliveries', 'partition = $1 OR partition IS NULL', [partition]).catch(
       (error: Error) => this.logger.warn(`cannot remove finished retries from the list: ${error.message}`),
     );
@@ -75,6 +84,17 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
     const key = `${part.destinationId}/${name}`;
     this.changed.delete(key);
     this.settled.push(key);
+  }
+
+  private forget(partition: number): void {
+    for (const [destinationId, names] of this.shown) {
+      for (const [name, of] of names) {
+        if (of !== partition) continue;
+        names.delete(name);
+        this.changed.delete(`${destinationId}/${name}`);
+      }
+      if (names.size === 0) this.shown.delete(destinationId);
+    }
   }
 
   private async flush(): Promise<void> {

@@ -103,6 +103,7 @@ export class DestinationWorkers implements OnApplicationBootstrap {
   async release(lease: Lease): Promise<void> {
     if (this.partitions.get(lease.slot) === lease) this.partitions.delete(lease.slot);
     await Promise.all([...this.running.values()].map((worker) => worker.release(lease)));
+    await this.outcomes.released(lease.slot);
   }
 
   private round(task: string, everyMs: number, run: () => Promise<void>): Periodic {
