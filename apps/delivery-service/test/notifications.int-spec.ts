@@ -300,6 +300,24 @@ describe('a message', () => {
     expect(error).toBe('No answer: blocked');
   });
 
+  it('waits for the end of quiet hours, and a test does not wait for it', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    const quiet = { quietHours: { from: '00:00', to: '23:59', timeZone: 'UTC' } };
+    const { quietHours: _, health: __, createdAt: ___, updatedAt: ____, ...made } = await channel(undefined, quiet);
+    await seeBreaker(id);
+    const look = await start();
+    await until('it to wait', async () => {
+      await look();
+      return (await run('SELECT FROM notifications WHERE due_at > now() AND attempts = 0')).length === 1;
+    });
+    await channels().test(scene.workspaceId, made.id);
+    await server.received(1);
+    expect(types()).toEqual(['test']);
+    await channels().put({ ...made, workspaceId: scene.workspaceId, quietHours: null, isNew: false });
+    await server.received(2);
+    expect(types()).toEqual(['test', 'trouble.opened breaker_open']);
+  });
+
   it('waits for the end of quiet hours, and is not sent when its trouble ends before', async () => {
     const { id } = await scene.webhook(`${server.url}/hook`);
     const hour = new Date().getUTCHours();

@@ -35,6 +35,7 @@ export class ChannelRepository {
       if (isNew) await refuseWhenFull(sql, workspaceId);
       const { count } = await sql.run(isNew ? INSERT_SQL : UPDATE_SQL, valuesOf(channel));
       if (count === 0) throw notFound('channel');
+      await sql.run(TRY_AGAIN_SQL, [workspaceId, id]);
       await recordAct({ sql, workspaceId }, by, {
         action: `channel.${isNew ? 'created' : 'updated'}`,
         details: { id },
@@ -107,6 +108,10 @@ const UPDATE_SQL = `
   UPDATE channels SET name = $4, enabled = $5, kinds = $6, failing_percent = $7, quiet_hours = $8,
     sealed_settings = $9, updated_at = now()
   WHERE workspace_id = $1 AND id = $2 AND type = $3`;
+/** Messages that wait because of the earlier settings need not wait any more: another address may work, and the quiet hours may have ended. */
+const TRY_AGAIN_SQL = `
+  UPDATE notifications SET due_at = now()
+  WHERE workspace_id = $1 AND channel_id = $2 AND ended_at IS NULL AND due_at > now()`;
 const SELECT_SQL = `
   SELECT channel.*, health.* FROM channels AS channel
   CROSS JOIN LATERAL (

@@ -28,7 +28,10 @@ export interface Notification {
   trouble?: ShownTrouble & { id: string; openedAt: Date; resolvedAt: Date | null };
 }
 
-/** Messages on their way. A message is sent at least once, in the order of its channel. */
+/**
+ * Messages on their way. A message is sent at least once, in the order of its channel. Whoever tests a channel waits for the answer, so
+ * tests wait for no other message and have an hourly limit of their own.
+ */
 @Injectable()
 export class NotificationRepository {
   constructor(private readonly database: Database) {}
@@ -64,7 +67,7 @@ export class NotificationRepository {
 
 const CLAIM_SQL = `
   WITH due AS (
-    SELECT head.id, row_number() OVER (PARTITION BY head.workspace_id ORDER BY head.id) AS place
+    SELECT head.id, row_number() OVER (PARTITION BY head.workspace_id ORDER BY head.what <> 'test', head.id) AS place
     FROM notifications AS head
     JOIN channels AS channel ON channel.workspace_id = head.workspace_id AND channel.id = head.channel_id
     WHERE head.ended_at IS NULL AND head.due_at <= now() AND (channel.enabled OR head.what = 'test')
@@ -72,10 +75,10 @@ const CLAIM_SQL = `
       AND NOT EXISTS (
         SELECT FROM notifications AS earlier
         WHERE earlier.workspace_id = head.workspace_id AND earlier.channel_id = head.channel_id
-          AND earlier.id < head.id AND earlier.ended_at IS NULL)
+          AND earlier.id < head.id AND earlier.ended_at IS NULL AND (earlier.what = 'test') = (head.what = 'test'))
       AND (SELECT count(*) FROM notifications AS recent
            WHERE recent.workspace_id = head.workspace_id AND recent.channel_id = head.channel_id
-             AND recent.sent_at > now() - interval '1 hour') < ${HOUR_MAX}
+             AND recent.sent_at > now() - interval '1 hour' AND (recent.what = 'test') = (head.what = 'test')) < ${HOUR_MAX}
   ), claimed AS (
     UPDATE notifications SET attempts = attempts + 1, due_at = now() + interval '${CLAIMED}'
     WHERE id IN (
