@@ -5,7 +5,7 @@ interface Marked {
 
 /** Destinations that wait to be worked on. Workspaces take turns, and so do the destinations of each, so none waits for many of another. */
 export class ReplayTurns {
-  /** By workspace, in the order of their turns. */
+  /** Destinations by workspace, in the order of their turns. */
   private readonly waiting = new Map<string, Set<string>>();
 
   /** Behind the others of its workspace. One that waits already keeps its place. */

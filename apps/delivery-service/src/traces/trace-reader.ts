@@ -53,7 +53,7 @@ type FoundRow = ReadRow & { messageKey: string };
 
 interface AskedEvent {
   messageKey: string;
-  /** Of its intake, if known. */
+  /** Day of its intake, if known. */
   day: string | null;
 }
 
@@ -94,7 +94,7 @@ export class TraceReader {
     return { traces: [...shown.values()], ...(last !== undefined && rows.length > page.length && { next: last }) };
   }
 
-  /** By message key. Events of which nothing is kept are missing. */
+  /** Lives by message key. Events of which nothing is kept are missing. */
   private async lives(workspaceId: string, events: readonly AskedEvent[]): Promise<Map<string, EventTrace>> {
     const columns = [events.map(({ messageKey }) => messageKey), events.map(({ day }) => day)];
     const limits = [ROWS_MAX, WHOLE_BYTES_MAX];
