@@ -45,6 +45,7 @@ beforeEach(async () => {
   await scene.startArchiver();
 });
 
+const WAITS_FOR_ARCHIVE = 'Waits until the archive has all events of its range';
 const MINUTE_MS = 60_000;
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 const minute = (n: number) => new Date(START + n * MINUTE_MS).toISOString();
@@ -85,6 +86,34 @@ describe('a replay of a time range', () => {
     expect(replay.byteCount).toBeGreaterThan(100);
     expect(replay.reachedAt).toBe(minute(0));
     expect(await deliveries.queued(other.id)).toBe(0);
+  });
+
+  it('goes on behind a segment that cannot be read, and counts it', async () => {
+    for (const n of [0, 60, 120]) await deliveries.accept([numbered(n)], { receivedAt: minute(n) });
+    await scene.stored();
+    const [broken = ''] = [...scene.store.objects.keys()].toSorted();
+    scene.store.objects.set(broken, (scene.store.objects.get(broken) ?? Buffer.alloc(0)).subarray(0, -12));
+    const replay = await ended((await start({ dryRun: true })).id);
+    expect(replay).toMatchObject({ state: 'done', unreadableSegments: 1 });
+    expect(replay.eventCount).toBeGreaterThanOrEqual(2);
+  });
+
+  it('waits for events of its range that are not archived yet', async () => {
+    await acceptMinutes(1);
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    scene.store.onStored = () => answered; // so the archiver does not know that it is stored
+    await deliveries.accept([numbered(1)], { receivedAt: minute(1) });
+    const { id } = await start({ dryRun: true });
+    await until('the replay to wait', async () => (await get(id)).problem === WAITS_FOR_ARCHIVE);
+    const earlier = await start({ dryRun: true, to: minute(0.4) });
+    expect(await ended(earlier.id)).toMatchObject({ state: 'done', eventCount: 1 });
+    expect(await get(id)).toMatchObject({ state: 'running', eventCount: 0 });
+    scene.store.onStored = () => undefined;
+    answer();
+    expect(await ended(id)).toMatchObject({ state: 'done', eventCount: 2 });
   });
 
   it('sends to another destination, in order, with the keys of the first delivery', async () => {

@@ -47,6 +47,7 @@ export const RangeReplay = RangeReplaySelection.extend({
   eventCount: z.int().meta({ description: 'Events that were sent so far, or counted by a dry run' }),
   byteCount: z.int().meta({ description: 'Their size as JSON' }),
   suppressedCount: z.int().meta({ description: 'Events left out, because their user is suppressed or was deleted' }),
+  unreadableSegments: z.int().optional().meta({ description: 'Damaged segments. Some of their events are missing' }),
   reachedAt: Timestamp.optional().meta({ description: 'Hour of intake that it has reached' }),
   createdAt: Timestamp,
   endedAt: Timestamp.optional(),

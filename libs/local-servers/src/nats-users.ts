@@ -162,6 +162,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       ...subjectsOf(contracts.CheckSuppression),
       ...['deliveries.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'archiver', 'events.accepted'),
+      `${API}.STREAM.MSG.GET.EVENTS_ACCEPTED`,
       ...amongMembers('archiver'),
       ...streamInfo('DELIVERIES'),
       ...FOLLOWS_INVENTORY,

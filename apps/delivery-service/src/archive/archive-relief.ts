@@ -1,9 +1,9 @@
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { PARTITIONS } from '@weir/contracts';
-import { EVENTS_ACCEPTED, NATS, Periodic, partitionConsumer } from '@weir/messaging';
+import { EVENTS_ACCEPTED, NATS, Periodic } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
+import { archiversOf, waitingFor } from './archive-lag.js';
 
 const LOOK_MS = 5_000;
 /**
@@ -13,9 +13,6 @@ const LOOK_MS = 5_000;
 const FULL_SHARE = 1 / 2;
 /** Below it, somebody else fills the stream, and giving up the archive would free little. */
 const WAITING_SHARE = 1 / 4;
-const ARCHIVERS = new Set(
-  Array.from({ length: PARTITIONS }, (_, partition) => partitionConsumer('archiver', partition)),
-);
 
 /**
  * Keeps an archive that is away from stopping the intake. The stream keeps what the archiver has not stored, so it would fill, and
@@ -58,13 +55,14 @@ export class ArchiveRelief implements OnApplicationBootstrap, OnModuleDestroy {
     const manager = await this.manager;
     const { state, config } = await manager.streams.info(EVENTS_ACCEPTED);
     if (config.max_bytes <= 0 || state.bytes < config.max_bytes * FULL_SHARE) return;
-    const archivers = await archiversOf(manager);
-    if (waitingFor(archivers) < state.messages * WAITING_SHARE) return;
+    const archivers = [...(await archiversOf(manager)).values()];
+    const waiting = archivers.reduce((sum, archiver) => sum + waitingFor(archiver), 0);
+    if (waiting < state.messages * WAITING_SHARE) return;
     for (const archiver of archivers) await this.giveUp(manager, archiver);
   }
 
   private async giveUp(manager: JetStreamManager, archiver: ConsumerInfo): Promise<void> {
-    const waiting = waitingFor([archiver]);
+    const waiting = waitingFor(archiver);
     if (waiting === 0) return;
     // another deliverer may have been faster
     if (!(await manager.consumers.delete(EVENTS_ACCEPTED, archiver.name).catch(() => false))) return;
@@ -72,12 +70,3 @@ export class ArchiveRelief implements OnApplicationBootstrap, OnModuleDestroy {
     this.logger.error(`the stream is nearly full, so the archive does without ${waiting} messages of ${archiver.name}`);
   }
 }
-
-async function archiversOf(manager: JetStreamManager): Promise<ConsumerInfo[]> {
-  const found: ConsumerInfo[] = [];
-  for await (const info of manager.consumers.list(EVENTS_ACCEPTED)) if (ARCHIVERS.has(info.name)) found.push(info);
-  return found;
-}
-
-const waitingFor = (archivers: readonly ConsumerInfo[]): number =>
-  archivers.reduce((sum, { num_pending, num_ack_pending }) => sum + num_pending + num_ack_pending, 0);

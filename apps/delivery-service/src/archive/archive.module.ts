@@ -3,6 +3,7 @@ import { PurgeFence } from '../checks/purge-fence.js';
 import { AcceptedArchive } from './accepted-archive.js';
 import { AllowedEvents } from './allowed-events.js';
 import { ArchiveExpiry } from './archive-expiry.js';
+import { ArchiveLag } from './archive-lag.js';
 import { ArchivePurgeRepository } from './archive-purge.repository.js';
 import { ArchivePurger } from './archive-purger.js';
 import { ArchiveStore } from './archive-store.js';
@@ -13,8 +14,8 @@ import { SegmentWriter } from './segment-writer.js';
 @Module({
   providers: [
     ...[ArchiveStore, AllowedEvents, PurgeFence, SegmentWriter, SegmentReader],
-    ...[AcceptedArchive, ArchiveExpiry, ArchivePurger, ArchivePurgeRepository],
+    ...[AcceptedArchive, ArchiveExpiry, ArchiveLag, ArchivePurger, ArchivePurgeRepository],
   ],
-  exports: [ArchiveStore, AllowedEvents, SegmentReader],
+  exports: [ArchiveStore, ArchiveLag, AllowedEvents, SegmentReader],
 })
 export class ArchiveModule {}

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { isUnreadable } from '@weir/destinations';
 import { ArchiveStore } from './archive-store.js';
 import { archivedIn, compareEvents, type Place, type ReadEvent } from './archived-event.js';
 import { hourFolder, hourOf, isHour, nameOfSegment, type SegmentName, shelfFolder } from './segment-name.js';
@@ -37,20 +38,23 @@ type Group = Pick<ArchivePlace, 'hour' | 'partition' | 'stream'>;
 /** Reads time ranges, hour by hour and partition by partition, so that events of a user come in their order. */
 @Injectable()
 export class SegmentReader {
+  private readonly logger = new Logger(SegmentReader.name);
+
   constructor(private readonly store: ArchiveStore) {}
 
   /**
    * The events of a range after a place, each once. Also tells how far it is while it finds none, so that whoever reads can keep the
-   * place or stop. The first place that it tells is a later one than `after`.
+   * place or stop. The first place that it tells is a later one than `after`. Goes on behind a segment that cannot be read, and tells so
+   * once, whatever the place.
    */
-  async *events(range: ArchiveRange, after?: ArchivePlace): AsyncGenerator<Reading> {
+  async *events(range: ArchiveRange, after?: ArchivePlace, onUnreadable: Tell = noop): AsyncGenerator<Reading> {
     for await (const hour of this.hoursOf(range, after?.hour ?? hourOf(range.from))) {
       if (hour !== after?.hour) yield { place: { hour, ...BEFORE_ALL } };
       for (const segments of await this.groupsOf(range, hour)) {
         const [group] = segments;
         if (!group || (after && compareGroups(group, after) < 0)) continue;
         const from = after && compareGroups(group, after) === 0 ? after : undefined;
-        yield* this.eventsOf(group, segments, range, from);
+        yield* this.eventsOf(group, segments, range, onUnreadable, from);
       }
     }
   }
@@ -88,10 +92,11 @@ export class SegmentReader {
     { hour, partition, stream }: Group,
     segments: readonly SegmentName[],
     { sourceId, from, to }: ArchiveRange,
+    onUnreadable: Tell,
     after?: Place,
   ): AsyncGenerator<Reading> {
     const left = segments.filter(({ last }) => !after || last >= after.sequence);
-    for await (const archived of merged(left, (segment) => this.linesOf(segment, sourceId))) {
+    for await (const archived of merged(left, (segment) => this.linesOf(segment, sourceId, onUnreadable, after))) {
       const time = Date.parse(archived.receivedAt);
       const isIn = archived.sourceId === sourceId && time >= from.getTime() && time < to.getTime();
       const { sequence, position, index } = archived;
@@ -100,15 +105,34 @@ export class SegmentReader {
     }
   }
 
-  /** A segment that expired meanwhile has no lines. */
-  private async *linesOf(segment: SegmentName, sourceId: string): AsyncGenerator<ReadEvent> {
-    const object = await this.store.bucket.open(this.store.keyOf(nameOfSegment(segment)));
-    for await (const line of object?.lines ?? []) {
-      const archived = archivedIn(line, sourceId);
-      if (archived) yield archived;
+  /** A segment that expired meanwhile has no lines, and one that is damaged has those before the damage. */
+  private async *linesOf(
+    segment: SegmentName,
+    sourceId: string,
+    onUnreadable: Tell,
+    after?: Place,
+  ): AsyncGenerator<ReadEvent> {
+    const name = nameOfSegment(segment);
+    let place: Place = { sequence: segment.first, position: 0, index: 0 };
+    try {
+      const object = await this.store.bucket.open(this.store.keyOf(name));
+      for await (const line of object?.lines ?? []) {
+        const archived = archivedIn(line, sourceId);
+        if (!archived) continue;
+        place = archived;
+        yield archived;
+      }
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.logger.warn(`the segment ${name} cannot be read: ${(error as Error).message}`);
+      // before the place where the reader was, it has been told already
+      if (!after || compareEvents(place, after) >= 0) onUnreadable();
     }
   }
 }
+
+type Tell = () => void;
+const noop: Tell = () => undefined;
 
 interface Opened {
   lines: AsyncGenerator<ReadEvent>;

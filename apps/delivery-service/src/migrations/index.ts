@@ -20,6 +20,7 @@ import { BoundDeadLetters1764000000020 } from './0020-bound-dead-letters.js';
 import { SendByWorkspace1764000000021 } from './0021-send-by-workspace.js';
 import { BoundTraces1764000000022 } from './0022-bound-traces.js';
 import { AttemptsByAge1764000000023 } from './0023-attempts-by-age.js';
+import { CountUnreadableSegments1764000000024 } from './0024-count-unreadable-segments.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -48,4 +49,5 @@ export const migrations = [
   SendByWorkspace1764000000021,
   BoundTraces1764000000022,
   AttemptsByAge1764000000023,
+  CountUnreadableSegments1764000000024,
 ];

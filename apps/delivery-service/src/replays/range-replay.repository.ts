@@ -14,8 +14,8 @@ import { Database, newKsuid, recordAct } from '@weir/service-kit';
 import { startOfHour } from '../archive/segment-name.js';
 import type { ArchivePlace } from '../archive/segment-reader.js';
 
-/** Events may be stored this much later than they came in, so a range ends before it is read. */
-const STORED_WITHIN = '2 minutes';
+/** Events may be accepted this much later than they came in. Whoever reads the range waits for the archive after that. */
+const ACCEPTED_WITHIN = '2 minutes';
 
 /** Replays of time ranges, as people see them. */
 @Injectable()
@@ -51,7 +51,7 @@ export class RangeReplayRepository {
     return this.database.transaction(async (sql) => {
       const { count } = await sql.run(
         `UPDATE range_replays SET state = $3, problem = NULL,
-           next_at = greatest(now(), to_time + interval '${STORED_WITHIN}'),
+           next_at = greatest(now(), to_time + interval '${ACCEPTED_WITHIN}'),
            ended_at = CASE WHEN $3 = 'cancelled' THEN now() END
          WHERE workspace_id = $1 AND id = $2 AND state IN ('running', 'paused')`,
         [workspaceId, id, state],
@@ -84,11 +84,11 @@ const INSERT_SQL = `
   INSERT INTO range_replays
     (id, workspace_id, source_id, destination_id, from_time, to_time, dry_run, events_per_second, types, event_names, state, next_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'running',
-    greatest(now(), $6::timestamptz + interval '${STORED_WITHIN}'))`;
+    greatest(now(), $6::timestamptz + interval '${ACCEPTED_WITHIN}'))`;
 
 const SELECT_SQL = `
   SELECT id, source_id, destination_id, from_time, to_time, dry_run, events_per_second, types, event_names, state, problem,
-    place, events::float8 AS events, bytes::float8 AS bytes, suppressed::float8 AS suppressed, created_at, ended_at
+    place, events::float8 AS events, bytes::float8 AS bytes, suppressed::float8 AS suppressed, unreadable, created_at, ended_at
   FROM range_replays`;
 
 interface Row {
@@ -107,6 +107,7 @@ interface Row {
   events: number;
   bytes: number;
   suppressed: number;
+  unreadable: number;
   created_at: Date;
   ended_at: Date | null;
 }
@@ -120,6 +121,7 @@ const replayOf = (row: Row): RangeReplay => ({
   state: row.state,
   ...(row.problem !== null && { problem: row.problem }),
   ...{ eventCount: row.events, byteCount: row.bytes, suppressedCount: row.suppressed },
+  ...(row.unreadable > 0 && { unreadableSegments: row.unreadable }),
   ...(row.place && { reachedAt: startOfHour(row.place.hour).toISOString() }),
   createdAt: row.created_at.toISOString(),
   ...(row.ended_at && { endedAt: row.ended_at.toISOString() }),

@@ -3,6 +3,7 @@ import type { JsonObject } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { Periodic } from '@weir/messaging';
 import { AllowedEvents } from '../archive/allowed-events.js';
+import { ArchiveLag } from '../archive/archive-lag.js';
 import type { ReadEvent } from '../archive/archived-event.js';
 import { type ArchivePlace, type Reading, SegmentReader } from '../archive/segment-reader.js';
 import { type RangeTurn, RangeTurnRepository } from './range-turn.repository.js';
@@ -18,6 +19,7 @@ const STEP_BYTES_MAX = 1_048_576;
 const STEP_MS = 1_000;
 const ROOM_AGAIN_MS = 1_000;
 const FAULT_AGAIN_MS = 5_000;
+const NOT_STORED = 'Waits until the archive has all events of its range';
 const NO_ROOM = 'Waits until the destination has taken what waits for it';
 
 /** Sends archived events of a time range to a destination, through its queue and under their original event keys. */
@@ -37,6 +39,7 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly allowed: AllowedEvents,
     private readonly inventory: InventoryMirror,
     private readonly queue: ReplayQueue,
+    private readonly lag: ArchiveLag,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -66,14 +69,20 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
     if (destination?.workspaceId !== turn.workspaceId)
       return this.turns.end(turn, 'failed', 'The destination was deleted');
     if (!turn.dryRun && !destination.enabled) return this.turns.end(turn, 'paused', 'The destination is disabled');
+    if (await this.lag.isBehind(turn, turn.to)) return this.turns.giveBack(turn, FAULT_AGAIN_MS, NOT_STORED);
     const startedAt = performance.now();
     const pace = new Pace(turn);
-    for await (const step of stepsOf(this.reader.events(turn, turn.place ?? undefined), turn, pace)) {
+    let unreadable = 0;
+    const read = this.reader.events(turn, turn.place ?? undefined, () => {
+      unreadable += 1;
+    });
+    for await (const step of stepsOf(read, turn, pace)) {
       const sent = await this.send(turn, step.events);
       if (sent === undefined) return this.turns.giveBack(turn, ROOM_AGAIN_MS, NO_ROOM);
       const { place } = step;
       const bytes = sent.reduce((sum, one) => sum + one.bytes, 0);
-      const done = { place, events: sent.length, bytes, suppressed: step.events.length - sent.length };
+      const done = { place, events: sent.length, bytes, suppressed: step.events.length - sent.length, unreadable };
+      unreadable = 0;
       if (!(await this.turns.keep(turn, done))) return;
       pace.spend(step.events.length);
       if (step.isEnd) break;
@@ -81,7 +90,7 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
       if (pace.isSpent || elapsed > TURN_MS || this.rounds.isStopped)
         return this.turns.giveBack(turn, Math.max(0, pace.dueMs - elapsed));
     }
-    await this.turns.end(turn, 'done');
+    await this.turns.end(turn, 'done', undefined, unreadable);
   }
 
   /** The events that may be sent, once they are in the queue. Undefined if it has no room. A dry run only counts them. */

@@ -29,6 +29,8 @@ export interface Step {
   events: number;
   bytes: number;
   suppressed: number;
+  /** Segments that cannot be read. */
+  unreadable: number;
 }
 
 /** Hands replays to archivers, the one that waits longest first, and keeps how far they are. */
@@ -51,10 +53,11 @@ export class RangeTurnRepository {
   }
 
   /** False also if the replay was paused or cancelled meanwhile. */
-  keep(turn: RangeTurn, { place, events, bytes, suppressed }: Step): Promise<boolean> {
+  keep(turn: RangeTurn, { place, events, bytes, suppressed, unreadable }: Step): Promise<boolean> {
     return this.turns.keep(turn, {
-      set: 'place = $1, events = events + $2, bytes = bytes + $3, suppressed = suppressed + $4, problem = NULL',
-      values: [JSON.stringify(place), events, bytes, suppressed],
+      set: `place = $1, events = events + $2, bytes = bytes + $3, suppressed = suppressed + $4, unreadable = unreadable + $5,
+        problem = NULL`,
+      values: [JSON.stringify(place), events, bytes, suppressed, unreadable],
     });
   }
 
@@ -62,10 +65,11 @@ export class RangeTurnRepository {
     return this.turns.giveBack(turn, pauseMs, { set: 'problem = $1', values: [problem ?? null] });
   }
 
-  end(turn: RangeTurn, state: 'done' | 'failed' | 'paused', problem?: string): Promise<void> {
+  /** With the unreadable segments behind the last step. */
+  end(turn: RangeTurn, state: 'done' | 'failed' | 'paused', problem?: string, unreadable = 0): Promise<void> {
     return this.turns.end(turn, {
-      set: `state = $1, problem = $2, ended_at = CASE WHEN $1 <> 'paused' THEN now() END`,
-      values: [state, problem ?? null],
+      set: `state = $1, problem = $2, ended_at = CASE WHEN $1 <> 'paused' THEN now() END, unreadable = unreadable + $3`,
+      values: [state, problem ?? null, unreadable],
     });
   }
 
