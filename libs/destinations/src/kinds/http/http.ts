@@ -1,9 +1,10 @@
 import type { JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
+import { mapped } from '../../expressions/mapped.js';
+import { parseSource } from '../../expressions/source.js';
+import { withoutNull } from '../../expressions/target.js';
 import type { BatchRule, Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
-import { parseSource } from './source.js';
-import { EVERY, parseTarget, withoutNull, withValue } from './target.js';
 import { toXml } from './xml.js';
 
 const HTTP_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
@@ -94,23 +95,6 @@ function bodyOf(event: JsonObject, config: JsonObject, format: string): Partial<
 
 const textsOf = (fields: JsonObject) =>
   kit.objectOf(Object.entries(fields).map(([key, value]) => [key, kit.toText(value)]));
-
-/** Builds an object from a list of `{ from, to }`. Omits values that the event lacks. */
-function mapped(event: JsonObject, config: JsonObject, key: string): JsonObject {
-  let target: unknown = {};
-  const take = kit.meter();
-  for (const { from, to } of kit.configList(config, key)) {
-    const [source, path] = [kit.toText(from) ?? '', typeof to === 'string' ? to.trim() : ''];
-    if (source.trim() === '' || path === '') continue;
-    const steps = parseTarget(path);
-    const value = parseSource(source)(event, steps.filter((step) => step === EVERY).length);
-    const isList = steps.includes(EVERY);
-    if (!isList && (value === undefined || value === null)) continue;
-    take(value);
-    target = withValue(target, steps, value ?? []);
-  }
-  return target as JsonObject;
-}
 
 /** Names in lower case, because a later one replaces an earlier one. The format decides about `Content-Type` in this spelling. */
 function headersOf(event: JsonObject, config: JsonObject): Record<string, string> {

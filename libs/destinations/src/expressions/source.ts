@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
-import * as kit from '../../toolkit/index.js';
+import * as kit from '../toolkit/index.js';
 
 /** A key, an index, every element, everything below a key, or the elements that a filter accepts. */
 type Step =

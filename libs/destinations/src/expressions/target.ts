@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
-import * as kit from '../../toolkit/index.js';
+import * as kit from '../toolkit/index.js';
 import { Scanner, stepsOf } from './source.js';
 
 /** A key, an index, or every element of a list. */
