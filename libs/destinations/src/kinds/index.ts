@@ -19,6 +19,7 @@ export { default as facebookPixel } from './facebook_pixel/facebook_pixel.js';
 export { default as fb } from './fb/fb.js';
 export { default as fullstory } from './fullstory/fullstory.js';
 export { default as ga4 } from './ga4/ga4.js';
+export { default as ga4V2 } from './ga4_v2/ga4_v2.js';
 export { default as gainsightPx } from './gainsight_px/gainsight_px.js';
 export { default as heap } from './heap/heap.js';
 export { default as http } from './http/http.js';

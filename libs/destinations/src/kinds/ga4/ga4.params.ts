@@ -3,7 +3,8 @@ import * as kit from '../../toolkit/index.js';
 import { ITEM, ITEM_EXTRAS, PRODUCT_KEYS, type Recommended, recommendedEvent, TOTALS } from './ga4.events.js';
 import { checkEventName, isReservedParam } from './ga4.names.js';
 
-interface NamedEvent {
+/** An event as Google is told it. */
+export interface NamedEvent {
   name: string;
   params: JsonObject;
 }
@@ -31,13 +32,24 @@ const COMMON_OF_GROUPS = common(['traits', 'context.traits']);
 
 /** The event with Google's name and parameters. A custom event keeps its name, with `_` for spaces. */
 export function trackEvent(event: JsonObject): NamedEvent {
-  if (typeof event['event'] !== 'string') kit.refuse('Event name must be a text');
-  const name = kit.eventName(event).trim().replace(/\s+/g, '_');
+  const name = trackName(event);
   const recommended = recommendedEvent(name);
   if (!recommended) checkEventName(name);
   const { params, left } = recommended ? recommendedParams(event, recommended) : { params: {}, left: [] };
   const custom = customParams(kit.omit(kit.objectAt(event, 'properties'), left));
   return { name: recommended?.name ?? name, params: allParams(params, custom, kit.mapFields(event, COMMON)) };
+}
+
+/** The event with all its properties as parameters. */
+export function customEvent(event: JsonObject, name = trackName(event), left: readonly string[] = []): NamedEvent {
+  checkEventName(name);
+  const custom = customParams(kit.omit(kit.objectAt(event, 'properties'), left));
+  return { name, params: allParams(custom, kit.mapFields(event, COMMON)) };
+}
+
+function trackName(event: JsonObject): string {
+  if (typeof event['event'] !== 'string') kit.refuse('Event name must be a text');
+  return kit.eventName(event).trim().replace(/\s+/g, '_');
 }
 
 export function pageEvent(event: JsonObject): NamedEvent {
@@ -65,7 +77,7 @@ function flat(values: JsonObject): JsonObject {
 const isParam = (value: unknown) => !kit.isEmpty(kit.trimmed(value));
 
 /** Merges layers of parameters. Later layers win. Only `items` may hold a list. */
-const allParams = (...layers: JsonObject[]): JsonObject =>
+export const allParams = (...layers: JsonObject[]): JsonObject =>
   kit.pick(
     kit.merged(...layers),
     (value, key) => !isReservedParam(key) && isParam(value) && (typeof value !== 'object' || key === 'items'),

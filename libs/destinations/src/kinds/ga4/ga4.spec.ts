@@ -3,7 +3,8 @@ import type { JsonObject } from '@weir/contracts';
 import { answering } from '../../../test/answering.fixtures.js';
 import { asItIs, expectSources, type SourcesRow, withValues } from '../../../test/sources.fixtures.js';
 import { KNOWN_USER_ID, property, trait } from '../../toolkit/index.js';
-import ga4, { ga4Deliver } from './ga4.js';
+import ga4 from './ga4.js';
+import { ga4Deliver } from './ga4.request.js';
 
 const config = { apiSecret: 's', measurementId: 'G-1', typesOfClient: 'gtag' };
 const firebase = { typesOfClient: 'firebase', firebaseAppId: '1:2' };

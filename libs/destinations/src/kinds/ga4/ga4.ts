@@ -1,58 +1,10 @@
-import type { JsonObject } from '@weir/contracts';
 import { defineKind } from '../../define-kind.js';
-import { sendPayload } from '../../delivery/send-payload.js';
-import type { DestinationKind } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 import { ga4Deletion } from './ga4.deletion.js';
-import { isUserProperty } from './ga4.names.js';
 import { groupEvent, pageEvent, trackEvent } from './ga4.params.js';
+import { checkClient, checkPage, collectRequest, ga4Deliver, ga4Requests } from './ga4.request.js';
 
-const HOST = 'www.google-analytics.com';
-/**
- * Google ignores events outside this window:
- * https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference#payload_post_body
- */
-const PAST_MAX_S = 72 * 3_600;
-const FUTURE_MAX_S = 15 * 60;
-/** An event takes some time to get here, and clocks differ. Google decides about events this close to the limit. */
-const PAST_GRACE_S = 15 * 60;
-const CONSENTS = ['ad_user_data', 'ad_personalization'];
-const CONSENT_STATES = ['GRANTED', 'DENIED'];
-const IS_TRACKED = kit.oneOf({ true: true, 1: true, false: false, 0: false });
-
-/** The debug server answers 200 even for an event that Google would drop. Its messages say why. */
-export const ga4Deliver: NonNullable<DestinationKind['deliver']> = async (payload, _config, outbound, options) => {
-  const result = await sendPayload(payload, outbound, options);
-  const [message] = [kit.valueAt(result.response, 'validationMessages')].flat();
-  return result.status === 200 && kit.isGiven(message) ? { ...result, status: 400 } : result;
-};
-
-/** https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference#payload_post_body */
-const COLLECT = {
-  type: 'object',
-  required: ['events'],
-  oneOf: [{ required: ['client_id'] }, { required: ['app_instance_id'] }],
-  properties: {
-    client_id: kit.FILLED_TEXT,
-    app_instance_id: kit.FILLED_TEXT,
-    timestamp_micros: { type: 'integer' },
-    non_personalized_ads: { type: 'boolean' },
-    user_properties: { type: 'object', additionalProperties: { type: 'object', required: ['value'] } },
-    consent: { type: 'object', additionalProperties: { enum: CONSENT_STATES } },
-    events: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        required: ['name', 'params'],
-        properties: {
-          name: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]*$' },
-          params: { type: 'object', properties: { items: { type: 'array', items: { type: 'object' } } } },
-        },
-      },
-    },
-  },
-};
+const OPTION_NAMES = ['GA4', 'Google Analytics 4', 'googleAnalytics4', 'Google Analytics 4 (GA4)'];
 
 export default defineKind({
   name: 'GA4',
@@ -74,87 +26,19 @@ export default defineKind({
   example: { typesOfClient: 'gtag', measurementId: 'G-ABC123' },
   /** Converts an event to a request of the Measurement Protocol. */
   transform(event, config) {
-    if (!['gtag', 'firebase'].includes(kit.configText(config, 'typesOfClient'))) {
-      kit.refuse("typesOfClient must be gtag or firebase in the destination's configuration");
-    }
-    const { name, params } = kit.byType(event, {
+    checkClient(config);
+    const named = kit.byType(event, {
       track: () => trackEvent(event),
       page: () => {
-        if (isHybrid(config)) kit.refuse('Pages go to Google from the browser when connectionMode is hybrid');
+        checkPage(config);
         return pageEvent(event);
       },
       group: () => groupEvent(event),
     });
-    const stream = streamOf(event, config);
-    const body = {
-      ...stream.body,
-      ...common(event, config),
-      events: [{ name, params: kit.merged(params, session(event, config)) }],
-    };
-    const path = kit.isOn(config, 'debugMode') ? 'debug/mp/collect' : 'mp/collect';
-    return [kit.jsonRequest(`https://${HOST}/${path}`, body, { headers: { host: HOST }, params: stream.params })];
+    const options = kit.integrationOptions(event, ...OPTION_NAMES);
+    return [collectRequest(event, config, { ...named, options })];
   },
-  requests: { 'POST /mp/collect': COLLECT, 'POST /debug/mp/collect': COLLECT },
+  requests: ga4Requests,
   deliver: ga4Deliver,
   deletion: ga4Deletion,
 });
-
-const own = (event: JsonObject) =>
-  kit.integrationOptions(event, 'GA4', 'Google Analytics 4', 'googleAnalytics4', 'Google Analytics 4 (GA4)');
-const isHybrid = (config: JsonObject) => config['connectionMode'] === 'hybrid';
-
-/** The sender: the client id of a browser for a web stream, or the instance id of an app for an app stream. */
-function streamOf(event: JsonObject, config: JsonObject): { params: JsonObject; body: JsonObject } {
-  const secret = { api_secret: kit.requiredText(config, 'apiSecret') };
-  if (config['typesOfClient'] === 'firebase') {
-    const id = kit.externalId(event, 'ga4AppInstanceId');
-    if (!id) kit.refuse('an external id of type ga4AppInstanceId is required');
-    return {
-      params: { ...secret, firebase_app_id: kit.requiredText(config, 'firebaseAppId') },
-      body: { app_instance_id: id },
-    };
-  }
-  const ofPage = isHybrid(config) ? kit.textAt(own(event), 'clientId') : undefined;
-  const id = ofPage ?? kit.externalId(event, 'ga4ClientId') ?? kit.textAt(event, ['anonymousId', 'rudderId']);
-  if (!id) kit.refuse('an anonymousId or an external id of type ga4ClientId is required');
-  return { params: { ...secret, measurement_id: kit.requiredText(config, 'measurementId') }, body: { client_id: id } };
-}
-
-function common(event: JsonObject, config: JsonObject): JsonObject {
-  const isTracked = IS_TRACKED(kit.valueAt(event, 'context.device.adTrackingEnabled'));
-  return {
-    ...kit.compact({ user_id: kit.textAt(event, kit.KNOWN_USER_ID), timestamp_micros: timestampOf(event) }),
-    ...(isTracked !== undefined && { non_personalized_ads: !isTracked }),
-    ...kit.withoutEmpty({ user_properties: userProperties(event, config), consent: consentOf(event) }),
-  };
-}
-
-/** `{ name: { value } }` for whatever Google stores. */
-function userProperties(event: JsonObject, config: JsonObject): JsonObject {
-  const ignored = kit.configWords(config, 'piiPropertiesToIgnore', 'piiProperty');
-  const given = kit.merged(kit.objectAt(event, 'properties.user_properties'), kit.objectAt(event, 'context.traits'));
-  const kept = Object.entries(kit.omit(given, ignored)).filter(([name, value]) => isUserProperty(name, value));
-  return kit.objectOf(kept.map(([name, value]) => [name, { value }]));
-}
-
-/** Whole seconds as microseconds. A time that cannot be read is left out, and Google takes the time of arrival. */
-function timestampOf(event: JsonObject): number | undefined {
-  const at = kit.toUnixSeconds(kit.firstAt(event, kit.TIMESTAMP));
-  if (at === undefined) return undefined;
-  const age = Math.floor(Date.now() / 1_000) - at;
-  if (age > PAST_MAX_S + PAST_GRACE_S || age < -FUTURE_MAX_S) {
-    kit.refuse('the event must be from the last 72 hours and not more than 15 minutes ahead');
-  }
-  return at * 1_000_000;
-}
-
-function consentOf(event: JsonObject): JsonObject {
-  const given = kit.objectAt(own(event), 'consents');
-  return kit.pick(given, (value, key) => CONSENTS.includes(key) && CONSENT_STATES.includes(String(value)));
-}
-
-/** The session of the page, from the integrations object. */
-function session(event: JsonObject, config: JsonObject): JsonObject {
-  const { sessionId, sessionNumber } = own(event);
-  return kit.compact({ session_id: isHybrid(config) ? sessionId : undefined, session_number: sessionNumber });
-}
