@@ -7,7 +7,7 @@ import { planReplay } from '../../api/events.js';
 import { cursorOf } from '../../api/pages.js';
 import { every } from '../../api/refetch.js';
 import { useCan } from '../../api/session.js';
-import { Empty, Panel, Trouble } from '../../components/panel.js';
+import { Empty, Panel, Trouble, Waiting } from '../../components/panel.js';
 import { Progress } from '../../components/progress.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
@@ -46,21 +46,34 @@ export function Failures({ destinationId }: { destinationId: string }) {
   useEffect(() => {
     if (gone > 0) void refreshStages(client, destinationId);
   }, [gone, client, destinationId]);
-  if (pages.isError && !pages.data) return <Trouble what="The failures cannot be shown" error={pages.error} />;
+  if (!pages.data)
+    return pages.isError ? (
+      <Trouble what="The failures cannot be shown" error={pages.error} />
+    ) : (
+      <Waiting what="The failures" />
+    );
+  const outdated = pages.isError && <Trouble what="The failures may be outdated" error={pages.error} />;
   const progress = <SentAgain sent={sent.length} gone={gone} />;
-  if (pages.data && deliveries.length === 0)
+  if (deliveries.length === 0)
     return (
       <>
+        {outdated}
         {progress}
         <Empty title="No failures">All events arrived or were stopped on purpose.</Empty>
       </>
     );
   return (
     <div className="space-y-4">
+      {outdated}
       {progress}
       {pages.hasNextPage && <FailedStages destinationId={destinationId} />}
       {groupsOf(deliveries).map((group) => (
-        <Group key={group.key} group={group} isPart={pages.hasNextPage} onSend={(ids) => setSent([...sent, ...ids])} />
+        <Group
+          key={group.key}
+          group={group}
+          isPart={pages.hasNextPage}
+          onSend={(ids) => setSent((before) => [...before, ...ids])}
+        />
       ))}
       {pages.hasNextPage && (
         <Button onClick={() => void pages.fetchNextPage()} disabled={pages.isFetchingNextPage}>

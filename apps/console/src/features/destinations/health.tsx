@@ -95,24 +95,28 @@ function Range({ id, hours, label }: { id: string; hours: number; label: string 
 }
 
 function CodeOf({ destinationId }: { destinationId: string }) {
-  const code = useQuery({ ...transformationsQuery, enabled: useCan('transformations', 'read') }).data;
-  const own = code?.find(({ destinations }) => destinations.includes(destinationId));
+  const canRead = useCan('transformations', 'read');
+  const canWrite = useCan('transformations', 'write');
+  const code = useQuery({ ...transformationsQuery, enabled: canRead });
+  if (!canRead) return null;
+  const write = canWrite && (
+    <Link to="/code/$id" params={{ id: 'new' }} className={buttonClass()}>
+      Write code
+    </Link>
+  );
   return (
     <Panel title="Code">
-      {own ? (
-        <Link to="/code/$id" params={{ id: own.id }} className="font-medium text-accent hover:underline">
-          <Text value={own.name} max={80} />
-        </Link>
-      ) : (
-        <Empty
-          title="Events pass unchanged"
-          action={
-            <Link to="/code/$id" params={{ id: 'new' }} className={buttonClass()}>
-              Write code
+      <Loaded query={code} what="The code">
+        {(all) => {
+          const own = all.find(({ destinations }) => destinations.includes(destinationId));
+          if (!own) return <Empty title="Events pass unchanged" action={write} />;
+          return (
+            <Link to="/code/$id" params={{ id: own.id }} className="font-medium text-accent hover:underline">
+              <Text value={own.name} max={80} />
             </Link>
-          }
-        />
-      )}
+          );
+        }}
+      </Loaded>
     </Panel>
   );
 }

@@ -10,7 +10,8 @@ export function FindEvents({ find = '' }: { find?: string }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed) void navigate({ to: '/events', search: { find: typed } });
+        const wanted = typed.trim();
+        if (wanted) void navigate({ to: '/events', search: { find: wanted } });
       }}
     >
       <Input
@@ -19,7 +20,7 @@ export function FindEvents({ find = '' }: { find?: string }) {
         placeholder="User or message ID ↵"
         className="w-52"
         value={typed}
-        onChange={({ target }) => setTyped(target.value.trim())}
+        onChange={({ target }) => setTyped(target.value)}
       />
     </form>
   );

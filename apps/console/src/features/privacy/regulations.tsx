@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DELETION_STATES, type DeletionStatus, type Regulation, regulationsQuery } from '../../api/privacy.js';
+import { useCan } from '../../api/session.js';
 import { More } from '../../components/more.js';
 import { NameLink } from '../../components/name-link.js';
 import { Empty, Panel, Trouble } from '../../components/panel.js';
@@ -23,6 +24,7 @@ interface RegulationsProps {
 
 export function Regulations({ find, status, onFind }: RegulationsProps) {
   const pages = useInfiniteQuery(regulationsQuery(find, status));
+  const canWrite = useCan('regulations', 'write');
   const [typed, setTyped] = useState(find);
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
@@ -70,9 +72,11 @@ export function Regulations({ find, status, onFind }: RegulationsProps) {
         <Empty
           title={status ? 'No such regulation' : find ? 'No regulation names this user' : 'Nobody is suppressed'}
           action={
-            <Link to="/privacy" search={{ tab: 'new' }} className="font-medium text-accent hover:underline">
-              Suppress or delete a user
-            </Link>
+            canWrite && (
+              <Link to="/privacy" search={{ tab: 'new' }} className="font-medium text-accent hover:underline">
+                Suppress or delete a user
+              </Link>
+            )
           }
         />
       )}

@@ -75,6 +75,7 @@ export function NewChannel() {
             key={end}
             label={end === 'from' ? 'Quiet from' : 'Quiet until'}
             type="time"
+            required={typed.from !== '' || typed.to !== ''}
             value={typed[end]}
             onChange={(text) => setTyped({ ...typed, [end]: text })}
           />

@@ -61,15 +61,20 @@ export function SourcesPage() {
                   {
                     name: 'Destinations',
                     align: 'right',
-                    cell: ({ id }) => ways.get(id)?.length ?? 0,
+                    cell: ({ id }) => (connections ? (ways.get(id)?.length ?? 0) : '–'),
                   },
-                  { name: 'Events', sortBy: eventsOf, align: 'right', cell: (source) => count(eventsOf(source)) },
+                  {
+                    name: 'Events',
+                    sortBy: eventsOf,
+                    align: 'right',
+                    cell: (source) => (models ? count(eventsOf(source)) : '–'),
+                  },
                   {
                     name: 'Last event',
                     sortBy: lastOf,
                     align: 'right',
                     className: 'text-muted',
-                    cell: (source) => (lastOf(source) ? <Time at={lastOf(source)} /> : 'none yet'),
+                    cell: (source) => (lastOf(source) ? <Time at={lastOf(source)} /> : models ? 'none yet' : '–'),
                   },
                 ]}
               />
