@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answer, api, type Schema } from './client.js';
+import { answer, api, type Schema, tagged } from './client.js';
 import { allAfter, allPages } from './pages.js';
 import { every } from './refetch.js';
 
@@ -53,7 +53,10 @@ export const sourceQuery = (id: string) =>
 export const destinationQuery = (id: string) =>
   queryOptions({
     queryKey: ['destinations', id],
-    queryFn: async () => (await answer(api.GET('/v2/destinations/{id}', { params: { path: { id } } }))).destination,
+    queryFn: async () => {
+      const { data, etag } = await tagged(api.GET('/v2/destinations/{id}', { params: { path: { id } } }));
+      return { destination: data.destination, etag };
+    },
     refetchInterval: every(15_000),
   });
 export const connectionsQuery = queryOptions({

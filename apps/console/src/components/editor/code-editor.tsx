@@ -6,7 +6,7 @@ import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { completionOf, type EventField } from '../../lib/completion.js';
 import { useShadow } from './shadow.js';
 import { editorTheme } from './theme.js';
@@ -20,8 +20,7 @@ export interface Mark {
 
 interface CodeEditorProps {
   label: string;
-  /** Read once. A new `key` begins again. */
-  initial: string;
+  value: string;
   onChange: (code: string) => void;
   onSave?: () => void;
   marks?: readonly Mark[];
@@ -41,7 +40,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       root,
       parent,
       state: EditorState.create({
-        doc: props.initial,
+        doc: props.value,
         extensions: [
           lineNumbers(),
           highlightActiveLine(),
@@ -76,6 +75,12 @@ export default function CodeEditor(props: CodeEditorProps) {
     });
     return () => view.current?.destroy();
   });
+  // before the next key, so that nothing typed is taken back
+  useLayoutEffect(() => {
+    const editor = view.current;
+    if (!editor || editor.state.doc.toString() === props.value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
+  }, [props.value]);
   useEffect(() => {
     if (view.current)
       view.current.dispatch(setDiagnostics(view.current.state, diagnosticsOf(view.current.state, props.marks ?? [])));

@@ -10,6 +10,10 @@ import { VersionName } from './version-name.js';
 interface HistoryProps {
   /** Newest first. */
   revisions: readonly (Revision | LibraryRevision)[];
+  /** The live one, also if it is older than all of these. */
+  liveId: string | undefined;
+  /** Asks for older ones, if there may be some. */
+  onMore: (() => void) | undefined;
   chosenId: string;
   onChoose: (versionId: string) => void;
   /** Makes another revision live, for those who may. `opens` says that it opens a dialog first. */
@@ -17,13 +21,15 @@ interface HistoryProps {
 }
 
 /** Every revision with who and why, what it changed, and the way back. */
-export function History({ revisions, chosenId, onChoose, back }: HistoryProps) {
+export function History({ revisions, liveId, onMore, chosenId, onChoose, back }: HistoryProps) {
   const at = Math.max(
     revisions.findIndex(({ versionId }) => versionId === chosenId),
     0,
   );
   const [chosen, before] = [revisions[at], revisions[at + 1]];
-  const isEarlier = at > revisions.findIndex(({ isPublished }) => isPublished);
+  const liveAt = revisions.findIndex(({ versionId }) => versionId === liveId);
+  const isEarlier = liveAt !== -1 && at > liveAt;
+  const isFirst = chosen !== undefined && before === undefined && onMore === undefined;
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
       <Panel title="Revisions" flush>
@@ -53,11 +59,18 @@ export function History({ revisions, chosenId, onChoose, back }: HistoryProps) {
               </button>
             </li>
           ))}
+          {onMore && (
+            <li className="p-2 text-center">
+              <Button size="sm" onClick={onMore}>
+                Show older
+              </Button>
+            </li>
+          )}
         </ol>
       </Panel>
       {chosen && (
         <Panel
-          title={before ? 'Changes in this revision' : 'First revision'}
+          title={isFirst ? 'First revision' : 'Changes in this revision'}
           actions={
             back &&
             !chosen.isPublished && (
@@ -68,6 +81,9 @@ export function History({ revisions, chosenId, onChoose, back }: HistoryProps) {
             )
           }
         >
+          {!before && !isFirst && (
+            <p className="mb-2 text-muted">Show older revisions to compare it with the one before.</p>
+          )}
           <CodeDiff key={chosen.versionId} before={before?.code} after={chosen.code} labels={['Before', 'After']} />
         </Panel>
       )}

@@ -1,18 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Rocket, Save } from 'lucide-react';
-import { answer, api, sentenceOf } from '../../api/client.js';
+import { answer, api, ifMatch, sentenceOf } from '../../api/client.js';
 import { type LibraryRevision, usagesQuery } from '../../api/code.js';
 import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
-import { CodeEditor } from '../../components/editor/index.js';
+import { ChangedElsewhere } from '../../components/changed-elsewhere.js';
+import { CodeDiff, CodeEditor } from '../../components/editor/index.js';
 import { NameLink } from '../../components/name-link.js';
 import { Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
-import { useKept } from '../../lib/kept.js';
+import { useDraft } from '../../components/use-draft.js';
 
 const FIRST_CODE = `export function mask(text) {
   return typeof text === 'string' ? '***' : text;
@@ -22,34 +23,45 @@ const FIRST_CODE = `export function mask(text) {
 interface LibraryEditorProps {
   /** The newest revision. Undefined for a new library. */
   revision: LibraryRevision | undefined;
+  etag: string | undefined;
   onPublish: () => void;
 }
 
 /** The code of a library, beside the live code that runs it. */
-export function LibraryEditor({ revision, onPublish }: LibraryEditorProps) {
+export function LibraryEditor({ revision, etag, onPublish }: LibraryEditorProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const canWrite = useCan('transformations', 'write');
-  const [typed, setTyped, forget] = useKept(`library ${revision?.versionId ?? 'new'}`, {
-    name: revision?.name ?? '',
-    code: revision?.code ?? FIRST_CODE,
+  const draft = useDraft(`library ${revision?.id ?? 'new'}`, {
+    value: { name: revision?.name ?? '', code: revision?.code ?? FIRST_CODE },
+    etag,
   });
-  const isChanged = !revision || typed.code !== revision.code;
+  const { value: typed, theirs, change } = draft;
+  const isChanged = !revision || draft.isChanged;
+  const mutationKey = ['save library', revision?.id];
   const save = useMutation({
+    mutationKey,
     mutationFn: async () => {
-      if (!revision) return answer(api.POST('/libraries', { body: typed }));
-      return answer(api.POST('/libraries/{id}', { params: { path: { id: revision.id } }, body: { code: typed.code } }));
+      if (!revision) return { sent: typed, saved: await answer(api.POST('/libraries', { body: typed })) };
+      const params = { path: { id: revision.id }, header: ifMatch(draft.etag) };
+      return { sent: typed, saved: await answer(api.POST('/libraries/{id}', { params, body: { code: typed.code } })) };
     },
-    onSuccess: async (saved) => {
-      tellDone('Saved as a draft. Publish it to go live.');
-      forget();
+    onSuccess: () => tellDone('Saved as a draft. Publish it to go live.'),
+    // after a refusal too: it may tell of a revision that this page has not seen
+    onSettled: async (done) => {
       await client.invalidateQueries();
-      if (!revision) void navigate({ to: '/libraries/$id', params: { id: saved.id }, replace: true });
+      if (done && !revision) await navigate({ to: '/libraries/$id', params: { id: done.saved.id }, replace: true });
+      if (done) draft.saved(done.sent);
     },
   });
   const maySave = canWrite && typed.name !== '' && isChanged && !save.isPending;
+  // asked of the client, because a second key may come before the page knows of the first
+  const trySave = () => maySave && client.isMutating({ mutationKey }) === 0 && save.mutate();
   return (
     <div className="flex flex-col gap-4">
+      <ChangedElsewhere draft={draft} by={revision?.createdBy}>
+        {theirs && <CodeDiff key={theirs.code} before={theirs.code} after={typed.code} labels={['Theirs', 'Yours']} />}
+      </ChangedElsewhere>
       {save.isError && (
         <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 whitespace-pre-wrap text-bad">
           <Text value={sentenceOf(save.error)} max={800} />
@@ -63,11 +75,11 @@ export function LibraryEditor({ revision, onPublish }: LibraryEditorProps) {
               placeholder="Name of this library"
               disabled={!canWrite || revision !== undefined}
               value={typed.name}
-              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+              onChange={({ target }) => change({ ...typed, name: target.value })}
             />
             {canWrite && (
               <>
-                <Button disabled={!maySave} onClick={() => save.mutate()} title="Ctrl S or ⌘S">
+                <Button disabled={!maySave} onClick={trySave} title="Ctrl S or ⌘S">
                   <Save size={13} aria-hidden /> Save
                 </Button>
                 <Button look="primary" disabled={isChanged || revision.isPublished} onClick={onPublish}>
@@ -78,9 +90,9 @@ export function LibraryEditor({ revision, onPublish }: LibraryEditorProps) {
           </div>
           <CodeEditor
             label="JavaScript of this library"
-            initial={typed.code}
-            onChange={(code) => setTyped({ ...typed, code })}
-            onSave={() => maySave && save.mutate()}
+            value={typed.code}
+            onChange={(code) => change({ ...typed, code })}
+            onSave={trySave}
             marks={[]}
             isReadOnly={!canWrite}
           />

@@ -36,7 +36,7 @@ export const LibraryCode = ({ library: { id, importName, code } }: { library: Li
         Open library
       </Link>
     </div>
-    <CodeEditor key={id} label={`JavaScript of ${importName}`} initial={code} onChange={() => undefined} isReadOnly />
+    <CodeEditor key={id} label={`JavaScript of ${importName}`} value={code} onChange={() => undefined} isReadOnly />
   </div>
 );
 

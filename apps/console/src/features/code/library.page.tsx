@@ -1,7 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
-import { type LibraryRevision, libraryRevisionsQuery } from '../../api/code.js';
+import {
+  type History as HistoryOf,
+  type LibraryRevision,
+  libraryRevisionsQuery,
+  REVISIONS_STEP,
+} from '../../api/code.js';
 import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
@@ -22,28 +28,42 @@ const PARENT = { label: 'Code', to: '/code' } as const;
 
 export function LibraryPage() {
   const { id } = route.useParams();
-  const revisions = useQuery({ ...libraryRevisionsQuery(id), enabled: id !== 'new' });
   if (id === 'new') {
     return (
       <Page title="New library" parent={PARENT}>
-        <LibraryEditor key="new" revision={undefined} onPublish={() => undefined} />
+        <LibraryEditor key="new" revision={undefined} etag={undefined} onPublish={() => undefined} />
       </Page>
     );
   }
+  return <Known key={id} id={id} />;
+}
+
+function Known({ id }: { id: string }) {
+  const [count, setCount] = useState(REVISIONS_STEP);
+  const revisions = useQuery({ ...libraryRevisionsQuery(id, count), placeholderData: keepPreviousData });
   const missing = <Missing title="There is no such library" all={{ label: 'All code', to: '/code' }} />;
   if (isUnknown(revisions.error)) return missing;
   return (
     <Loaded query={revisions} what="The library">
-      {(all) => (all[0] ? <One newest={all[0]} revisions={all} /> : missing)}
+      {(all) => {
+        const [newest] = all.revisions;
+        if (!newest) return missing;
+        return <One {...{ newest, ...all }} onMore={all.isMore ? () => setCount(count + REVISIONS_STEP) : undefined} />;
+      }}
     </Loaded>
   );
 }
 
-function One({ newest, revisions }: { newest: LibraryRevision; revisions: readonly LibraryRevision[] }) {
+interface OneProps extends HistoryOf<LibraryRevision> {
+  newest: LibraryRevision;
+  onMore: (() => void) | undefined;
+}
+
+function One({ newest, revisions, isMore, liveId, etag, onMore }: OneProps) {
   const { tab = 'edit', version, dialog } = route.useSearch();
   const navigate = route.useNavigate();
   const canWrite = useCan('transformations', 'write');
-  const live = revisions.find(({ isPublished }) => isPublished);
+  const live = liveId !== undefined;
   const show = (search: { tab?: string; version?: string; dialog?: 'publish' }) =>
     void navigate({ search, replace: search.dialog === undefined });
   // An earlier revision goes live by a publish, with the same evidence as a new one.
@@ -55,7 +75,7 @@ function One({ newest, revisions }: { newest: LibraryRevision; revisions: readon
       badge={
         <>
           <Badge tone={live ? 'good' : 'neutral'}>{live ? 'live' : 'draft'}</Badge>
-          {live && live.versionId !== newest.versionId && <Badge tone="warn">newer draft</Badge>}
+          {live && liveId !== newest.versionId && <Badge tone="warn">newer draft</Badge>}
         </>
       }
       lead={<code className="font-mono text-[12.5px]">{`import { … } from '${newest.importName}'`}</code>}
@@ -66,15 +86,17 @@ function One({ newest, revisions }: { newest: LibraryRevision; revisions: readon
         onChange={(next) => show({ tab: next })}
         tabs={[
           { value: 'edit', label: 'Edit' },
-          { value: 'history', label: <Counted name="History" of={revisions.length} /> },
+          { value: 'history', label: <Counted name="History" of={revisions.length} isMore={isMore} /> },
         ]}
       >
         <TabPanel value="edit">
-          <LibraryEditor key={newest.versionId} revision={newest} onPublish={() => show({ dialog: 'publish' })} />
+          <LibraryEditor key={newest.id} revision={newest} etag={etag} onPublish={() => show({ dialog: 'publish' })} />
         </TabPanel>
         <TabPanel value="history">
           <History
             revisions={revisions}
+            liveId={liveId}
+            onMore={onMore}
             chosenId={chosen.versionId}
             onChoose={(next) => show({ tab, version: next })}
             back={

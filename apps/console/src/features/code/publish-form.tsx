@@ -17,12 +17,26 @@ interface PublishFormProps {
   publish: (commit: { commitId?: string }) => Promise<unknown>;
   /** Said after the publish. */
   done: string;
+  /** The words of the button. Only a publish has a reason. */
+  action?: string;
+  /** Whether there is something to do. */
+  isReady?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Asks why, and publishes. What the publish would change stands above. */
-export function PublishForm({ title, description, versionId, publish, done, onClose, children }: PublishFormProps) {
+export function PublishForm({
+  title,
+  description,
+  versionId,
+  publish,
+  done,
+  action,
+  isReady = true,
+  onClose,
+  children,
+}: PublishFormProps) {
   const client = useQueryClient();
   const [why, setWhy, forget] = useKept(`why ${versionId}`, '');
   const publishing = useMutation({
@@ -48,20 +62,22 @@ export function PublishForm({ title, description, versionId, publish, done, onCl
         }}
       >
         {children}
-        <TextField
-          label="Reason"
-          hint="Shown in the history with your name."
-          maxLength={100}
-          value={why}
-          onChange={setWhy}
-        />
+        {!action && (
+          <TextField
+            label="Reason"
+            hint="Shown in the history with your name."
+            maxLength={100}
+            value={why}
+            onChange={setWhy}
+          />
+        )}
         {publishing.isError && (
           <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 whitespace-pre-wrap text-bad">
             <Text value={sentenceOf(publishing.error)} max={800} />
           </p>
         )}
-        <Button look="primary" type="submit" disabled={publishing.isPending}>
-          <Rocket size={13} aria-hidden /> Publish now
+        <Button look="primary" type="submit" disabled={publishing.isPending || !isReady}>
+          <Rocket size={13} aria-hidden /> {action ?? 'Publish now'}
         </Button>
       </form>
     </Dialog>

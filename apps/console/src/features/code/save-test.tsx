@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sentenceOf } from '../../api/client.js';
-import { savedTestsQuery, saveTests } from '../../api/code.js';
+import { changeTests } from '../../api/code.js';
 import { Text } from '../../components/text.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
@@ -34,8 +34,8 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
     mutationFn: async () => {
       const input = [eventIn(text)];
       const expectedOutput = await outputOf(versionId, input);
-      const saved = await client.fetchQuery({ ...savedTestsQuery(id), staleTime: 0 });
-      await saveTests(id, [...saved, { id: newId(), name, input: input as Record<string, never>[], expectedOutput }]);
+      const test = { id: newId(), name, input: input as Record<string, never>[], expectedOutput };
+      await changeTests(id, (tests) => [...tests, test]);
     },
     onSuccess: async () => {
       forget();

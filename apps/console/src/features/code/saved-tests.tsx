@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { type SavedTest, savedTestsQuery, saveTests } from '../../api/code.js';
+import { changeTests, type SavedTest, savedTestsQuery } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
 import { ChangeList } from '../../components/change-list.js';
 import { JsonView } from '../../components/json-view.js';
@@ -25,7 +25,7 @@ export function SavedTests({ id, results, onChange }: SavedTestsProps) {
   const client = useQueryClient();
   const tests = useQuery(savedTestsQuery(id)).data ?? [];
   const change = useMutation({
-    mutationFn: (next: SavedTest[]) => saveTests(id, next),
+    mutationFn: (next: (tests: SavedTest[]) => SavedTest[]) => changeTests(id, next),
     onError: tellError,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['saved tests', id] });
@@ -33,8 +33,11 @@ export function SavedTests({ id, results, onChange }: SavedTestsProps) {
     },
   });
   if (tests.length === 0) return null;
-  const changeTo = (next: SavedTest[], told: string) =>
-    change.mutate(next, { onSuccess: () => tellUndo(told, () => change.mutate(tests)) });
+  const put = (test: SavedTest) => (saved: SavedTest[]) => [...saved.filter((one) => !isOf(one, test)), test];
+  const replace = (test: SavedTest) => (saved: SavedTest[]) => saved.map((one) => (isOf(one, test) ? test : one));
+  const tell = (told: string, undo: (saved: SavedTest[]) => SavedTest[]) => ({
+    onSuccess: () => tellUndo(told, () => change.mutate(undo)),
+  });
   return (
     <section aria-label="Saved tests" className="border-b">
       <h3 className="px-4 pt-2.5 pb-1 text-[12.5px] font-medium text-muted">{plural(tests.length, 'saved test')}</h3>
@@ -46,16 +49,10 @@ export function SavedTests({ id, results, onChange }: SavedTestsProps) {
             result={results.find((one) => one.id !== undefined && one.id === test.id)}
             isBusy={change.isPending}
             onExpect={(expectedOutput) =>
-              changeTo(
-                tests.map((one) => (one === test ? { ...one, expectedOutput } : one)),
-                'Expected result updated.',
-              )
+              change.mutate(replace({ ...test, expectedOutput }), tell('Expected result updated.', replace(test)))
             }
             onRemove={() =>
-              changeTo(
-                tests.filter((one) => one !== test),
-                'Test deleted.',
-              )
+              change.mutate((saved) => saved.filter((one) => !isOf(one, test)), tell('Test deleted.', put(test)))
             }
           />
         ))}
@@ -63,6 +60,10 @@ export function SavedTests({ id, results, onChange }: SavedTestsProps) {
     </section>
   );
 }
+
+/** The same test, whatever it expects by now. The API gives each an id. */
+const isOf = (one: SavedTest, other: SavedTest): boolean =>
+  one.id === undefined || other.id === undefined ? one.name === other.name : one.id === other.id;
 
 interface OneTestProps {
   test: SavedTest;

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
-import { type Revision, revisionsQuery } from '../../api/code.js';
+import { type History as HistoryOf, REVISIONS_STEP, type Revision, revisionsQuery } from '../../api/code.js';
 import { isUnknown } from '../../api/errors.js';
 import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
@@ -24,32 +25,42 @@ export function TransformationPage() {
   if (id === 'new') {
     return (
       <Page title="New code" parent={{ label: 'Code', to: '/code' }}>
-        <EditorPane key="new" revision={undefined} live={undefined} />
+        <EditorPane key="new" revision={undefined} liveId={undefined} etag={undefined} />
       </Page>
     );
   }
-  return <Known id={id} />;
+  return <Known key={id} id={id} />;
 }
 
 function Known({ id }: { id: string }) {
-  const revisions = useQuery(revisionsQuery(id));
+  const [count, setCount] = useState(REVISIONS_STEP);
+  const revisions = useQuery({ ...revisionsQuery(id, count), placeholderData: keepPreviousData });
   if (isUnknown(revisions.error)) {
     return <Missing title="There is no such code" all={{ label: 'All code', to: '/code' }} />;
   }
   return (
     <Loaded query={revisions} what="The code">
       {(all) => {
-        const [newest] = all;
-        return newest ? <One id={id} newest={newest} revisions={all} /> : <Empty title="This code has no revisions" />;
+        const [newest] = all.revisions;
+        if (!newest) return <Empty title="This code has no revisions" />;
+        return (
+          <One {...{ id, newest, ...all }} onMore={all.isMore ? () => setCount(count + REVISIONS_STEP) : undefined} />
+        );
       }}
     </Loaded>
   );
 }
 
-function One({ id, newest, revisions }: { id: string; newest: Revision; revisions: readonly Revision[] }) {
+interface OneProps extends HistoryOf<Revision> {
+  id: string;
+  newest: Revision;
+  onMore: (() => void) | undefined;
+}
+
+function One({ id, newest, revisions, isMore, liveId, etag, onMore }: OneProps) {
   const { tab = 'edit', version } = route.useSearch();
   const navigate = route.useNavigate();
-  const live = revisions.find(({ isPublished }) => isPublished);
+  const live = liveId !== undefined;
   const rollback = useRollback(id);
   const back =
     useCan('transformations', 'write') && live
@@ -62,10 +73,10 @@ function One({ id, newest, revisions }: { id: string; newest: Revision; revision
       badge={
         <>
           <Badge tone={live ? 'good' : 'neutral'}>{live ? 'live' : 'draft'}</Badge>
-          {live && live.versionId !== newest.versionId && <Badge tone="warn">newer draft</Badge>}
+          {live && liveId !== newest.versionId && <Badge tone="warn">newer draft</Badge>}
         </>
       }
-      actions={<MoreActions id={id} isLive={live !== undefined} />}
+      actions={<MoreActions id={id} isLive={live} />}
     >
       <Tabs
         label="About this code"
@@ -73,16 +84,18 @@ function One({ id, newest, revisions }: { id: string; newest: Revision; revision
         onChange={(next) => navigate({ search: { tab: next } })}
         tabs={[
           { value: 'edit', label: 'Edit' },
-          { value: 'history', label: <Counted name="History" of={revisions.length} /> },
+          { value: 'history', label: <Counted name="History" of={revisions.length} isMore={isMore} /> },
           { value: 'safety', label: 'Automatic rollback' },
         ]}
       >
         <TabPanel value="edit">
-          <EditorPane key={id} revision={newest} live={live} />
+          <EditorPane key={id} revision={newest} liveId={liveId} etag={etag} />
         </TabPanel>
         <TabPanel value="history">
           <History
             revisions={revisions}
+            liveId={liveId}
+            onMore={onMore}
             back={back}
             chosenId={version ?? newest.versionId}
             onChoose={(next) => navigate({ search: { tab, version: next }, replace: true })}

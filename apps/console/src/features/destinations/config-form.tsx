@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Field, Input, Select, Textarea } from '../../components/ui/field.js';
 import { Switch } from '../../components/ui/switch.js';
 import type { Config, ConfigField } from '../../lib/config-form.js';
+import { isSame } from '../../lib/draft.js';
 import { pretty } from '../../lib/json.js';
 import { RowsField } from './rows-field.js';
 
@@ -94,6 +95,17 @@ const hintOf = ({ hint, isSecret }: ConfigField): string | undefined =>
     ? [hint, 'Secret: it is never shown again. Keep *** to leave it unchanged.'].filter(Boolean).join('. ')
     : hint;
 
+const INVALID = Symbol('not JSON');
+const textOf = (value: unknown): string => (value === undefined ? '' : pretty(value));
+
+function valueIn(text: string): unknown {
+  try {
+    return text.trim() === '' ? undefined : JSON.parse(text);
+  } catch {
+    return INVALID;
+  }
+}
+
 /** For settings without a special form. Keeps the typed text even while it is not valid JSON. */
 function JsonField({
   label,
@@ -106,20 +118,24 @@ function JsonField({
   value: unknown;
   onChange: (value: unknown) => void;
 }) {
-  const [text, setText] = useState(value === undefined ? '' : pretty(value));
-  const [problem, setProblem] = useState<string>();
+  const [typed, setTyped] = useState({ value, text: textOf(value) });
+  // another value, such as the one that somebody else saved, takes the place of what was typed
+  const isOther = !isSame(typed.value, value);
+  if (isOther) setTyped({ value, text: textOf(value) });
+  const text = isOther ? textOf(value) : typed.text;
+  const problem = valueIn(text) === INVALID ? 'Not valid JSON yet.' : undefined;
   const change = (next: string) => {
-    setText(next);
-    try {
-      onChange(next.trim() === '' ? undefined : JSON.parse(next));
-      setProblem(undefined);
-    } catch {
-      setProblem('Not valid JSON yet.');
-    }
+    const read = valueIn(next);
+    setTyped({ value: read === INVALID ? value : read, text: next });
+    if (read !== INVALID) onChange(read);
   };
+  // the browser sends no form with a field that is not valid, and says why
+  const refuse = (field: HTMLTextAreaElement | null) => field?.setCustomValidity(problem ?? '');
   return (
     <Field label={label} hint={hint ?? 'JSON'} error={problem}>
-      {(tied) => <Textarea {...tied} rows={3} value={text} onChange={({ target }) => change(target.value)} />}
+      {(tied) => (
+        <Textarea {...tied} ref={refuse} rows={3} value={text} onChange={({ target }) => change(target.value)} />
+      )}
     </Field>
   );
 }

@@ -31,20 +31,21 @@ export function DestinationPage() {
     return <Missing title="There is no such destination" all={{ label: 'All destinations', to: '/destinations' }} />;
   return (
     <Loaded query={destination} what="The destination">
-      {(one) => <One destination={one} />}
+      {(one) => <One key={id} {...one} />}
     </Loaded>
   );
 }
 
-function One({ destination }: { destination: Destination }) {
+function One({ destination, etag }: { destination: Destination; etag: string | undefined }) {
   const { id, name, type, enabled } = destination;
   const { tab = 'health' } = route.useSearch();
   const navigate = route.useNavigate();
   const client = useQueryClient();
   const canWrite = useCan('inventory', 'write');
-  const counters = useQuery(countersQuery(HOURS)).data?.find(({ destinationId }) => destinationId === id);
+  const counted = useQuery(countersQuery(HOURS)).data;
+  const counters = counted?.find(({ destinationId }) => destinationId === id);
   const definition = useQuery(definitionsQuery).data?.find((one) => one.name === type);
-  const health = healthOf(destination, counters);
+  const health = healthOf(destination, counters, counted !== undefined);
   const toggle = useAsked({
     question: (on: boolean) =>
       on
@@ -108,9 +109,7 @@ function One({ destination }: { destination: Destination }) {
         <TabPanel value="test">
           <StageTest destinationId={id} />
         </TabPanel>
-        <TabPanel value="settings">
-          {definition && <SettingsForm destination={destination} definition={definition} />}
-        </TabPanel>
+        <TabPanel value="settings">{definition && <SettingsForm {...{ destination, etag, definition }} />}</TabPanel>
       </Tabs>
     </Page>
   );

@@ -51,9 +51,9 @@ export function DestinationsPage() {
                   },
                   {
                     name: 'Health',
-                    sortBy: (row) => healthOf(row, of(row.id)).label,
+                    sortBy: (row) => healthOf(row, of(row.id), counters !== undefined).label,
                     cell: (row) => {
-                      const { tone, label } = healthOf(row, of(row.id));
+                      const { tone, label } = healthOf(row, of(row.id), counters !== undefined);
                       return (
                         <span className="inline-flex items-center gap-2 whitespace-nowrap">
                           <Dot tone={tone} />
@@ -66,13 +66,13 @@ export function DestinationsPage() {
                     name: 'Delivered',
                     sortBy: ({ id }) => of(id)?.delivered ?? 0,
                     align: 'right',
-                    cell: ({ id }) => count(of(id)?.delivered ?? 0),
+                    cell: ({ id }) => (counters ? count(of(id)?.delivered ?? 0) : '–'),
                   },
                   {
                     name: 'Waiting',
                     sortBy: ({ id }) => of(id)?.inRetry ?? 0,
                     align: 'right',
-                    cell: ({ id }) => count(of(id)?.inRetry ?? 0),
+                    cell: ({ id }) => (counters ? count(of(id)?.inRetry ?? 0) : '–'),
                   },
                   {
                     name: 'Failed',
@@ -80,7 +80,7 @@ export function DestinationsPage() {
                     align: 'right',
                     cell: ({ id }) => {
                       const dead = of(id)?.dead ?? 0;
-                      return dead > 0 ? <Badge tone="bad">{count(dead)}</Badge> : '0';
+                      return dead > 0 ? <Badge tone="bad">{count(dead)}</Badge> : counters ? '0' : '–';
                     },
                   },
                   {

@@ -23,14 +23,16 @@ type Result = Schema<'DestinationTestResult'>;
 export function StageTest({ destinationId }: { destinationId: string }) {
   const canSend = useCan('test', 'write');
   const [text, setText] = useKept('test event', pretty(EXAMPLE_EVENT));
-  const [doesSend, setSend] = useKept('test sends', false);
+  const [doesSend, setSend] = useKept(`test sends ${destinationId}`, false);
   const run = useMutation({
     mutationFn: async () => {
       const message = parseJson(text) as NonNullable<Schema<'TestDestinationRequest'>['message']>;
       const stage = { user_transform: true, dest_transform: true, send_to_destination: doesSend };
-      const path = { id: destinationId };
+      const params = { path: { id: destinationId }, query: { details: true } };
+      // as it was typed: a number of JSON may be more exact than one of JavaScript (decision 0037)
+      const bodySerializer = () => `{"message":${text},"stage":${JSON.stringify(stage)}}`;
       const result = await answer(
-        api.POST('/v0/testDestination/{id}', { params: { path, query: { details: true } }, body: { message, stage } }),
+        api.POST('/v0/testDestination/{id}', { params, body: { message, stage }, bodySerializer }),
       );
       return { result, sent: message };
     },

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { interrupted, opened, paused, ROWS_MAX, type Row, START, shownRows, withRows } from './buffer.js';
+import { BYTES_MAX, interrupted, opened, paused, ROWS_MAX, type Row, START, shownRows, withRows } from './buffer.js';
 
 const row = (key: number, more: Partial<Row> = {}): Row => ({ key, at: '', outcome: 'accepted', ...more });
 const rows = (from: number, count: number) => Array.from({ length: count }, (_, at) => row(from + count - 1 - at));
@@ -36,6 +36,13 @@ it('says what came during a pause, and how much of it had to go', () => {
   const many = withRows(few, rows(14, ROWS_MAX + 4), 0);
   expect(many.rows).toHaveLength(ROWS_MAX);
   expect(paused(held, many)).toMatchObject({ waiting: ROWS_MAX, lost: 7 });
+});
+
+it('holds no more than there is room for, whatever the size of the events', () => {
+  const large = (key: number) => row(key, { bytes: BYTES_MAX / 4 });
+  const few = withRows(START, [5, 4, 3, 2, 1].map(large), 0);
+  expect(few.rows.map(({ key }) => key)).toEqual([5, 4, 3, 2]);
+  expect(withRows(few, [row(6, { bytes: 2 * BYTES_MAX })], 0).rows.map(({ key }) => key)).toEqual([6]);
 });
 
 it('knows from when to when rows are missing', () => {

@@ -7,10 +7,14 @@ export interface Row extends LiveRow {
   sourceId?: string | undefined;
   destinationId?: string | undefined;
   type?: string | undefined;
+  /** Length of the message. */
+  bytes?: number | undefined;
 }
 
 /** Older rows go. A page that stays open for a day may not grow without end. */
 export const ROWS_MAX = 5_000;
+/** Bytes of all rows together: an event may have 32 KiB, and each object takes several times its text. */
+export const BYTES_MAX = 16 * 1024 * 1024;
 
 export interface Stream {
   /** Newest first. */
@@ -24,6 +28,8 @@ export interface Stream {
   /** Events that the server left out because there were too many. */
   skipped: number;
   state: 'opening' | 'open' | 'away';
+  /** Why the server shows nothing. */
+  refusal?: string | undefined;
   /** The last time without a stream, in milliseconds. Its rows never come. `to` is missing while it lasts. */
   gap?: { from: number; to?: number };
 }
@@ -33,15 +39,27 @@ export const START: Stream = { rows: [], arrived: 0, waiting: 0, lost: 0, skippe
 /** `fresh` is newest first, too. */
 export const withRows = (before: Stream, fresh: readonly Row[], skipped: number): Stream => ({
   ...before,
-  rows: [...fresh, ...before.rows].slice(0, ROWS_MAX),
+  rows: bounded([...fresh, ...before.rows]),
   arrived: before.arrived + fresh.length,
   skipped: before.skipped + skipped,
 });
 
+/** The newest rows, as many as there is room for. */
+function bounded(rows: readonly Row[]): Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, at) => {
+    bytes += row.bytes ?? 0;
+    return at === ROWS_MAX || bytes > BYTES_MAX;
+  });
+  return end === -1 ? [...rows] : rows.slice(0, Math.max(end, 1));
+}
+
 export function opened(before: Stream, at: number): Stream {
   const gap = before.gap && { to: at, ...before.gap };
-  return { ...before, state: 'open', ...(gap && { gap }) };
+  return { ...before, state: 'open', refusal: undefined, ...(gap && { gap }) };
 }
+
+export const refused = (before: Stream, refusal: string): Stream => ({ ...before, state: 'away', refusal });
 
 /** A stream that never opened has missed nothing yet. */
 export function interrupted(before: Stream, at: number): Stream {
@@ -52,8 +70,8 @@ export function interrupted(before: Stream, at: number): Stream {
 export function paused(held: Stream, now: Stream): Stream {
   const newest = held.rows[0]?.key ?? 0;
   const waiting = now.rows.filter(({ key }) => key > newest).length;
-  const { state, gap } = now;
-  return { ...held, state, ...(gap && { gap }), waiting, lost: now.arrived - held.arrived - waiting };
+  const { state, gap, refusal } = now;
+  return { ...held, state, refusal, ...(gap && { gap }), waiting, lost: now.arrived - held.arrived - waiting };
 }
 
 /** Outcomes name no user, and hold nothing of the event. The row of its acceptance does, so a text is looked for there, too. */

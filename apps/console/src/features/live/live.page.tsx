@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { Page } from '../../components/page.js';
+import { Text } from '../../components/text.js';
 import { Badge, Dot } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Dialog } from '../../components/ui/dialog.js';
@@ -27,7 +28,8 @@ export function LivePage() {
   // Rows that move under the pointer cannot be clicked.
   const [isPointing, setPointing] = useState(false);
   const canRead = useCan('inventory', 'read');
-  const sources = useQuery({ ...sourcesQuery, enabled: canRead }).data ?? [];
+  const known = useQuery({ ...sourcesQuery, enabled: canRead }).data;
+  const sources = known ?? [];
   const destinations = useQuery({ ...destinationsQuery, enabled: canRead }).data ?? [];
   const stream = useStream(filters, isPaused || isPointing);
   const wanted = useDeferredValue(filters);
@@ -55,7 +57,8 @@ export function LivePage() {
         <NoEvents
           isFiltered={stream.rows.length > 0}
           isOfDestination={filters.destination !== undefined && filters.text !== undefined}
-          source={sources.find(({ id }) => !filters.source || id === filters.source)}
+          sources={known}
+          chosen={filters.source}
         />
       ) : (
         <LiveList
@@ -80,7 +83,13 @@ export function LivePage() {
   );
 }
 
-function StreamState({ stream: { state, skipped, waiting, lost, gap } }: { stream: Stream }) {
+function StreamState({ stream: { state, refusal, skipped, waiting, lost, gap } }: { stream: Stream }) {
+  if (refusal !== undefined)
+    return (
+      <Badge tone="bad">
+        <Text value={`The stream was refused: ${refusal}`} />
+      </Badge>
+    );
   if (state === 'away') return <Badge tone="warn">Stream interrupted. Reconnecting automatically.</Badge>;
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { rowOf } from './stream.js';
+import { rowOf } from './row.js';
 
 const outcomeOf = (outcome: unknown) => rowOf('delivery', JSON.stringify({ outcome }))?.outcome;
 

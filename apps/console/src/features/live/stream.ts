@@ -1,62 +1,99 @@
 import { useEffect, useState } from 'react';
+import { api, type WeirError } from '../../api/client.js';
+import { mayHeal } from '../../api/errors.js';
 import type { EventFilters } from '../../lib/filters.js';
-import { isRecord } from '../../lib/json.js';
-import { interrupted, opened, paused, type Row, START, type Stream, withRows } from './buffer.js';
+import { interrupted, opened, paused, type Row, refused, START, type Stream, withRows } from './buffer.js';
+import { recordOf, rowOf } from './row.js';
 
 /** Rows are shown in one go this often, so that a flood does not draw fifty times a second. */
 const DRAW_MS = 250;
 const AGAIN_MS = 3_000;
+/** A tab in the background gives its connection back: a browser has six to a server, and a workspace ten views. */
+const HIDDEN_MS = 60_000;
 
 type Ask = Pick<EventFilters, 'source' | 'destination' | 'type'>;
 
-/** The live stream, newest first. A pause holds the picture still, and keeps what comes as long as there is room. */
-export function useStream(ask: Ask, isPaused: boolean): Stream {
+/**
+ * The live stream, newest first. A pause holds the picture still, and keeps what comes as long as there is room. Without anything asked, no
+ * stream is open.
+ */
+export function useStream(ask: Ask | undefined, isPaused: boolean): Stream {
   const [stream, setStream] = useState(START);
   const [held, setHeld] = useState<Stream>();
+  const query = ask && queryOf(ask);
   useEffect(() => {
     setHeld(undefined);
-    return follow(
-      {
-        ...(ask.source ? { source: ask.source } : {}),
-        ...(ask.destination ? { destination: ask.destination } : {}),
-        ...(ask.type ? { type: ask.type } : {}),
-      },
-      setStream,
-    );
-  }, [ask.source, ask.destination, ask.type]);
+    return query === undefined ? undefined : follow(query, setStream);
+  }, [query]);
   if (isPaused && !held) setHeld(stream);
   if (!isPaused && held) setHeld(undefined);
   return isPaused && held ? paused(held, stream) : stream;
 }
 
-/** Opens the stream and opens it again when it ends. Answers how to leave it. */
-function follow({ source, destination, type }: Ask, tell: (change: (before: Stream) => Stream) => void): () => void {
-  const query = new URLSearchParams(
+const queryOf = ({ source, destination, type }: Ask): string =>
+  new URLSearchParams(
     Object.entries({ sourceId: source, destinationId: destination, type }).flatMap(([name, value]) =>
       value ? [[name, value]] : [],
     ),
-  );
+  ).toString();
+
+/** An event source tells no reason, so the same is asked once more. Undefined if there is none any longer. */
+async function refusalOf(query: string): Promise<WeirError | undefined> {
+  const asked = new AbortController();
+  const params = { query: Object.fromEntries(new URLSearchParams(query)) };
+  const { error } = await api.GET('/v2/live-events', { params, parseAs: 'stream', signal: asked.signal });
+  asked.abort();
+  return error;
+}
+
+/** Opens the stream and opens it again when it ends. Answers how to leave it. */
+function follow(query: string, tell: (change: (before: Stream) => Stream) => void): () => void {
   let events: EventSource | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
+  let hidden: ReturnType<typeof setTimeout> | undefined;
+  let isLeft = false;
   let arrived: Row[] = [];
   let skipped = 0;
+  const close = () => {
+    clearTimeout(again);
+    events?.close();
+    events = undefined;
+  };
   const open = () => {
-    events = new EventSource(`/v2/live-events?${query}`);
-    events.onopen = () => tell((before) => opened(before, Date.now()));
-    events.onerror = () => {
-      events?.close();
+    const stream = new EventSource(`/v2/live-events?${query}`);
+    events = stream;
+    stream.onopen = () => tell((before) => opened(before, Date.now()));
+    stream.onerror = async () => {
+      const isRefused = stream.readyState === EventSource.CLOSED;
+      close();
       tell((before) => interrupted(before, Date.now()));
-      again = setTimeout(open, AGAIN_MS);
+      const error = isRefused ? await refusalOf(query) : undefined;
+      if (isLeft || events) return;
+      if (error) tell((before) => refused(before, error.message));
+      // a refusal that stays, such as that of a deleted source, is not asked for again and again
+      if (!error || mayHeal(error)) again = setTimeout(open, AGAIN_MS);
     };
     for (const kind of ['accepted', 'delivery', 'suppressed'] as const) {
-      events.addEventListener(kind, ({ data }) => {
+      stream.addEventListener(kind, ({ data }) => {
         const row = rowOf(kind, data);
         if (row) arrived.push(row);
       });
     }
-    events.addEventListener('skipped', ({ data }) => {
+    stream.addEventListener('skipped', ({ data }) => {
       skipped += Number(recordOf(data)['events']) || 0;
     });
+  };
+  const look = () => {
+    clearTimeout(hidden);
+    if (document.hidden) {
+      hidden = setTimeout(() => {
+        close();
+        tell((before) => interrupted(before, Date.now()));
+      }, HIDDEN_MS);
+    } else if (!events) {
+      close();
+      open();
+    }
   };
   const draw = setInterval(() => {
     if (arrived.length === 0 && skipped === 0) return;
@@ -67,44 +104,12 @@ function follow({ source, destination, type }: Ask, tell: (change: (before: Stre
   }, DRAW_MS);
   tell(() => START);
   open();
+  document.addEventListener('visibilitychange', look);
   return () => {
+    isLeft = true;
+    document.removeEventListener('visibilitychange', look);
     clearInterval(draw);
-    clearTimeout(again);
-    events?.close();
+    clearTimeout(hidden);
+    close();
   };
-}
-
-let lastKey = 0;
-
-export function rowOf(kind: 'accepted' | 'delivery' | 'suppressed', data: string): Row | undefined {
-  const told = recordOf(data);
-  const text = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined);
-  const at = text('at') ?? new Date().toISOString();
-  lastKey += 1;
-  const common = {
-    key: lastKey,
-    at,
-    sourceId: text('sourceId'),
-    type: text('type'),
-    name: text('name') ?? text('event'),
-    messageId: text('messageId'),
-  };
-  if (kind === 'accepted') return { ...common, outcome: 'accepted', name: text('name'), event: told['event'] };
-  if (kind === 'suppressed') return { ...common, outcome: 'suppressed', name: `${Number(told['events']) || 0} events` };
-  return {
-    ...common,
-    // nothing is called delivered that the server did not call so
-    outcome: text('outcome') ?? 'unknown',
-    destinationId: text('destinationId'),
-    reason: text('reason'),
-  };
-}
-
-function recordOf(data: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(data);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
 }

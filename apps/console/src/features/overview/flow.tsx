@@ -21,6 +21,8 @@ interface FlowProps {
   /** Undefined while nobody knows them. */
   connections: readonly Connection[] | undefined;
   counters: readonly Counters[];
+  /** Whether the counters are known. */
+  isCounted: boolean;
   transformations: readonly Transformation[];
   /** Events that are delivered each second, by destination. */
   rates: ReadonlyMap<string, number>;
@@ -30,7 +32,7 @@ interface FlowProps {
 export function Flow(facts: FlowProps) {
   const connect = useConnect();
   const canWrite = useCan('inventory', 'write');
-  if (facts.sources.length === 0) return <First />;
+  if (facts.sources.length === 0) return <First canWrite={canWrite} />;
   const connections = facts.connections ?? [];
   const layout = layoutOf({ ...facts, connections });
   const rowOf = (id: string) => facts.counters.find(({ destinationId }) => destinationId === id);
@@ -92,7 +94,7 @@ export function Flow(facts: FlowProps) {
         <Lane label="Destinations" height={height}>
           {layout.destinations.map((one) => {
             const row = rowOf(one.id);
-            const { tone, label } = healthOf(one, row);
+            const { tone, label } = healthOf(one, row, facts.isCounted);
             const note = row && row.accepted > 0 ? `${count(row.delivered)} delivered` : label;
             return (
               <Node
@@ -163,13 +165,15 @@ function stateOf({ id, enabled }: Source, connections: FlowProps['connections'])
   return isConnected ? { tone: 'good', note: '' } : { tone: 'warn', note: 'no route' };
 }
 
-const First = () => (
+const First = ({ canWrite }: { canWrite: boolean }) => (
   <Empty
     title="No sources yet"
     action={
-      <Link to="/sources/new" className={buttonClass('primary')}>
-        Create your first source
-      </Link>
+      canWrite && (
+        <Link to="/sources/new" className={buttonClass('primary')}>
+          Create your first source
+        </Link>
+      )
     }
   >
     A source is a site, an app or a server that sends events. It comes with a write key and a snippet to paste.

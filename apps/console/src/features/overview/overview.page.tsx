@@ -51,6 +51,7 @@ export function OverviewPage() {
     destinations: destinations.data ?? [],
     connections: connections.data,
     counters: counters.data ?? [],
+    isCounted: counters.data !== undefined,
     transformations: transformations.data ?? [],
     processes: processes.data ?? [],
     troubles: troubles.data ?? [],
@@ -58,9 +59,9 @@ export function OverviewPage() {
     rates,
   });
   if (!canRead) return <NoInventory />;
-  // Rows would change their places under the pointer if connections and code came after the rest.
-  const isSettled = !connections.isPending && !transformations.isPending;
   const asked = [counters, sources, connections, transformations, processes, troubles, ...Object.values(deletions)];
+  // Nothing is called well before everything is read. Rows would also change their places under the pointer if some came after the rest.
+  const isSettled = !asked.some(({ isLoading }) => isLoading);
   const isPartial = asked.some(({ isError }) => isError);
   const range = (
     <Select

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { sendEvent } from '../../api/events.js';
 import { connectionsQuery, type Source } from '../../api/inventory.js';
 import { modelsQuery } from '../../api/schemas.js';
@@ -18,23 +19,36 @@ import { useStream } from '../live/stream.js';
 
 /** Waits for the first event of a source, and turns green by itself. */
 export function FirstEvent({ source }: { source: Source }) {
-  const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') }).data ?? [];
-  const { rows } = useStream({ source: source.id }, false);
-  const own = models.filter(({ SourceID }) => SourceID === source.id);
+  const reads = useCan('schemas', 'read');
+  const models = useQuery({ ...modelsQuery, enabled: reads });
+  const own = (models.data ?? []).filter(({ SourceID }) => SourceID === source.id);
   const counted = own.reduce((sum, { TotalCount }) => sum + TotalCount, 0);
-  const seen = latestOf([...own.map(({ LastSeen }) => LastSeen), ...rows.slice(0, 1).map(({ at }) => at)]);
-  const first = rows.findLast(({ outcome }) => outcome === 'accepted');
-  if (counted === 0 && !first) {
+  const [first, setFirst] = useState<string>();
+  const isWaiting = counted === 0 && first === undefined && !models.isLoading;
+  // the stream takes a connection, so it is open only while nothing has come
+  const { rows, refusal } = useStream(isWaiting ? { source: source.id } : undefined, false);
+  const arrived = rows.findLast(({ outcome }) => outcome === 'accepted')?.at;
+  if (first === undefined && arrived !== undefined) setFirst(arrived);
+  const seen = latestOf([...own.map(({ LastSeen }) => LastSeen), ...(first === undefined ? [] : [first])]);
+  if (models.isLoading) return null;
+  if (counted === 0 && first === undefined) {
     return (
       <div
         role="status"
         className="flex flex-wrap items-center gap-3 rounded-xl border border-dashed border-line-strong px-4 py-3"
       >
         <Dot tone="warn" pulse />
-        <p>
-          <span className="font-medium">Waiting for the first event.</span>{' '}
-          <span className="text-muted">Send one with a snippet below. This line turns green when it arrives.</span>
-        </p>
+        {refusal === undefined ? (
+          <p>
+            <span className="font-medium">Waiting for the first event.</span>{' '}
+            <span className="text-muted">Send one with a snippet below. This line turns green when it arrives.</span>
+          </p>
+        ) : (
+          <p>
+            <span className="font-medium">Whether events arrive cannot be told.</span>{' '}
+            <span className="text-muted">{refusal}</span>
+          </p>
+        )}
         <SendExample source={source} />
       </div>
     );

@@ -30,7 +30,7 @@ export function SourcePage() {
     return <Missing title="There is no such source" all={{ label: 'All sources', to: '/sources' }} />;
   return (
     <Loaded query={source} what="The source">
-      {(one) => <One source={one} />}
+      {(one) => <One key={id} source={one} />}
     </Loaded>
   );
 }
