@@ -96,7 +96,11 @@ export const SHOWN_SESSION_HEADER = 'weir-session';
 export function requireShownSession({ headers }: Request, { sessionId }: Pick<Principal, 'sessionId'>): void {
   const shown = headers[SHOWN_SESSION_HEADER];
   if (shown !== undefined && shown !== sessionId)
-    throw new HttpProblem(409, 'OTHER_SESSION', 'This browser has signed in again since the page was loaded: load it again');
+    throw new HttpProblem(
+      409,
+      'OTHER_SESSION',
+      'This browser has signed in again since the page was loaded: load it again',
+    );
 }
 
 /** Compares with the host that the request names. Fastify takes `X-Forwarded-*` from trusted proxies only. */
