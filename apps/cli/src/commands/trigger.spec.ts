@@ -45,3 +45,10 @@ it('says no more than the failure, if nothing was sent', async () => {
   refusals = [413];
   expect((await trigger()).err).not.toContain('events were sent');
 });
+
+it('sends message ids that no header could hold', async () => {
+  const ids = ['Bestellung №1\n', 'Bestellung №2'];
+  writeFileSync(join(folder, 'orders.json'), JSON.stringify(ids.map((messageId) => ({ type: 'track', messageId }))));
+  const { code, out } = await trigger();
+  expect([code, JSON.parse(out || '{}').messageIds, taken]).toEqual([0, ids, ids]);
+});

@@ -58,8 +58,8 @@ async function trigger({ io, out, args, options, client }: Run<TriggerOptions>):
   const messageIds = events.map(({ messageId }) => messageId);
   for (let from = 0; from < events.length; from += BATCH_MAX) {
     const batch = events.slice(from, from + BATCH_MAX) as Event[];
-    // the client repeats a POST with a key as the server asks: the ids stay the same
-    const headers = { authorization, 'idempotency-key': String(messageIds[from]) };
+    // the client repeats a POST only with a key. Message ids make it safe, and may hold what no header can
+    const headers = { authorization, 'idempotency-key': randomUUID() };
     const sending = unwrap(weir.POST('/v1/batch', { body: { batch }, headers, parseAs: 'text' }));
     await sending.catch((error: unknown) => {
       throw from === 0 ? error : stopped(error, messageIds, from);
