@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answering } from '../../test/answering.fixtures.js';
-import type { OutboundRequest } from '../kind.js';
+import { sessionOf } from '../delivery/batch-session.js';
+import type { Outbound, OutboundRequest } from '../kind.js';
 import facebookConversions from '../kinds/facebook_conversions/facebook_conversions.js';
 import { conversionsBatch, conversionsDeliver } from './deliver.js';
 
@@ -61,5 +62,26 @@ describe('what Facebook answers', () => {
     if (!payload) throw new Error('no payload');
     const result = await conversionsDeliver(payload, config, answering(status, body), {});
     expect(result).toEqual({ status: meant, response: body });
+  });
+});
+
+describe('a batch that Facebook refuses', () => {
+  it.each<[string, object, number[]]>([
+    ['with a code that it does not document is sent one by one', { code: 21_009 }, [200, 500, 200]],
+    ['with a code of bad events is sent one by one', { code: 100 }, [200, 400, 200]],
+    ['for now is tried again as a whole', { code: 2 }, [500, 500, 500]],
+    ['with an undocumented code for now is tried again as a whole', { code: 9, is_transient: true }, [500, 500, 500]],
+  ])('%s', async (_, error, expected) => {
+    const vendor: Outbound = {
+      ...answering(200, {}),
+      request: async (request) => {
+        const isBad = request.body?.includes('odd') ?? false;
+        return answering(isBad ? 400 : 200, isBad ? { error } : {}).request(request);
+      },
+    };
+    const payloads = ['a', 'odd', 'b'].flatMap((event) => payloadsOf(event));
+    const items = payloads.map((payload, index) => ({ payload, idempotencyKey: String(index) }));
+    const results = await sessionOf(facebookConversions, config, vendor)?.session.deliver(items);
+    expect(results?.map(({ status }) => status)).toEqual(expected);
   });
 });

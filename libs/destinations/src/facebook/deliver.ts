@@ -1,7 +1,7 @@
 import { sendPayload } from '../delivery/send-payload.js';
 import type { BatchRule, DestinationKind, Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
-import { withFacebookStatus } from './status.js';
+import { isOfUnknownCode, withFacebookStatus } from './status.js';
 
 const eventsOf = ({ body }: Payload): unknown[] => kit.onlyArray(body.FORM['data']) ?? [];
 
@@ -15,6 +15,7 @@ export const conversionsBatch: BatchRule = {
   bytesMax: 1_000_000,
   keyOf: ({ endpoint, body }) => JSON.stringify([endpoint, body.FORM['test_event_code'] ?? null]),
   combine: (payloads) => withData(payloads[0] as Payload, payloads.flatMap(eventsOf)),
+  isOfSome: isOfUnknownCode,
 };
 
 /** Facebook expects the field `data` as one JSON array. The payload lists its items, each as JSON text. */

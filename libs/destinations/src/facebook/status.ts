@@ -21,11 +21,20 @@ const LIMIT_OF_PRODUCT = /^800(0\d|1[0-4])$/;
  * failures. A code that Facebook does not document may pass, such as that of a data set which is not ready.
  */
 export function withFacebookStatus(result: DeliveryResult): DeliveryResult {
-  const code = textAt(result.response, 'error.code');
-  const isTransient = valueAt(result.response, 'error.is_transient') === true;
+  const { code, isTransient } = errorOf(result);
   if (code === undefined) return isTransient ? { ...result, status: 500 } : result;
   return { ...result, status: certain(code) ?? (isTransient ? undefined : refused(code)) ?? 500 };
 }
 
+/** Whether Facebook documents no meaning of the code and does not call it transient. It may then be about one event. */
+export function isOfUnknownCode(result: DeliveryResult): boolean {
+  const { code, isTransient } = errorOf(result);
+  return code !== undefined && !isTransient && (certain(code) ?? refused(code)) === undefined;
+}
+
+const errorOf = ({ response }: DeliveryResult) => ({
+  code: textAt(response, 'error.code'),
+  isTransient: valueAt(response, 'error.is_transient') === true,
+});
 const certain = (code: string) => (LIMIT_OF_PRODUCT.test(code) ? 429 : lookedUp(CERTAIN, code));
 const refused = (code: string) => (RIGHT_IS_MISSING.test(code) ? 403 : lookedUp(REFUSED, code));
