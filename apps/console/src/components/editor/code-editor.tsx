@@ -9,6 +9,7 @@ import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lin
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { completionOf, type EventField } from '../../lib/completion.js';
 import { useShadow } from './shadow.js';
+import { isTyped, showing } from './shown-text.js';
 import { editorTheme } from './theme.js';
 
 /** Where the server says that the code failed. Lines count from one. */
@@ -59,7 +60,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           EditorState.readOnly.of(props.isReadOnly ?? false),
           EditorView.contentAttributes.of({ 'aria-label': props.label }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+            if (update.transactions.some(isTyped)) latest.current.onChange(update.state.doc.toString());
           }),
           keymap.of([
             { key: 'Mod-s', preventDefault: true, run: () => save(latest.current.onSave) },
@@ -77,9 +78,8 @@ export default function CodeEditor(props: CodeEditorProps) {
   });
   // before the next key, so that nothing typed is taken back
   useLayoutEffect(() => {
-    const editor = view.current;
-    if (!editor || editor.state.doc.toString() === props.value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } });
+    const change = view.current && showing(view.current.state, props.value);
+    if (change) view.current?.dispatch(change);
   }, [props.value]);
   useEffect(() => {
     if (view.current)
