@@ -8,7 +8,7 @@ import { ExitCode } from '../core/exit-code.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { LocalSandbox } from '../dev/local-sandbox.js';
 import { type ProjectRun, runProject } from '../dev/run-project.js';
-import { fetchSamples, readSamples, type Samples } from '../dev/samples.js';
+import { fetchSamples, keepSamples, readSamples, type Samples } from '../dev/samples.js';
 import { runText } from '../dev/show.js';
 import { projectOf } from './project.js';
 
@@ -91,20 +91,23 @@ function shown({ out }: Run, result: ProjectRun): ExitCode {
 /** The samples in the folder. Fetches them if there are none yet and a user is logged in. */
 async function samplesOf(run: Run<DevOptions>, folder: string): Promise<Samples> {
   const { io, out, options, client, credentials } = run;
-  const kept = options.refresh ? undefined : readSamples(folder);
+  const kept = options.refresh ? undefined : readSamples(folder, io);
   if (kept) return kept;
   const isLoggedIn = Boolean(io.env['WEIR_TOKEN']) || storedCredentials(io) !== undefined;
   if (!options.refresh && (options.offline || !isLoggedIn)) {
     out.note('There are no sampled events: `weir login`, then `weir dev --refresh` fetches them.');
     return { workspaceId: NO_WORKSPACE, events: [] };
   }
-  const fetched = await fetchSamples(client(), credentials().token, folder).catch((error) => {
+  try {
+    const fetched = await fetchSamples(client(), credentials().token);
+    keepSamples(folder, fetched, io);
+    out.note(`${fetched.events.length} sampled events are in ${join(options.project, '.weir')}.`);
+    return fetched;
+  } catch (error) {
     if (options.refresh) throw error;
     out.note(`Sampled events could not be fetched: ${failureOf(error).message}`);
     return { workspaceId: NO_WORKSPACE, events: [] };
-  });
-  out.note(`${fetched.events.length} sampled events are in ${join(options.project, '.weir')}.`);
-  return fetched;
+  }
 }
 
 /** A well-formed id, for code that reads it. */

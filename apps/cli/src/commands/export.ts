@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
+import { confined } from '../core/inside.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { exportProject } from '../project/export.js';
 import { readWorkspace } from '../project/read-workspace.js';
@@ -39,8 +40,9 @@ async function exportWorkspace({ io, out, args, options, client, credentials }: 
   if (inTheWay.length > 0)
     throw new CliError(`${inTheWay.join(', ')} is already there`, 'Name a new folder, and compare: weir export other.');
   for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
+    const path = confined(join(folder, file), io);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   }
   const names = Object.keys(variables);
   out.result({ folder, files: Object.keys(files), variables: names }, ({ green }) =>

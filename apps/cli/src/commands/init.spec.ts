@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -24,4 +24,12 @@ it('says where to go next, and what is in the way', async () => {
   expect((await weir('init site')).out).toContain('Next: cd site, weir login, then weir test.');
   const inTheWay = await weir('init site/weir.yaml');
   expect([inTheWay.code, inTheWay.err]).toEqual([2, expect.stringContaining('cannot be written')]);
+});
+
+it('writes nothing elsewhere for an assistant, through a link', async () => {
+  mkdirSync(join(folder, 'linked'));
+  symlinkSync(join(folder, 'new'), join(folder, 'linked/.gitignore'));
+  const { code, err } = await weir('init linked', { filesIn: join(folder, 'linked') });
+  expect([code, err]).toEqual([2, expect.stringContaining('.gitignore is outside of the folder')]);
+  expect(existsSync(join(folder, 'new'))).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CliError } from '../core/errors.js';
+import { confined } from '../core/inside.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 
 const FILES = {
@@ -53,7 +54,7 @@ async function init({ io, out, args }: Run): Promise<void> {
     throw new CliError(`${inTheWay.join(', ')} ${verb} already there`, 'Name another folder after `weir init`.');
   }
   const written = Object.entries(FILES).filter(([file]) => !existsSync(join(folder, file)));
-  for (const [file, text] of written) writeInto(folder, file, text);
+  for (const [file, text] of written) write(confined(join(folder, file), io), text);
   const name = relative(io.cwd, folder) || basename(folder);
   out.result({ folder, files: written.map(([file]) => file) }, ({ green }) =>
     [
@@ -64,11 +65,11 @@ async function init({ io, out, args }: Run): Promise<void> {
   );
 }
 
-function writeInto(folder: string, file: string, text: string): void {
+function write(path: string, text: string): void {
   try {
-    mkdirSync(join(folder, file, '..'), { recursive: true });
-    writeFileSync(join(folder, file), text);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
   } catch (error) {
-    throw new CliError(`${join(folder, file)} cannot be written: ${(error as Error).message}`, 'Name another folder.');
+    throw new CliError(`${path} cannot be written: ${(error as Error).message}`, 'Name another folder.');
   }
 }

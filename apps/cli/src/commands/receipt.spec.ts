@@ -1,10 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { useCommandLine } from '../../test/command-line.js';
+import { useServer } from '../../test/server.js';
 
 const { folder, weir } = useCommandLine();
+const url = useServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'));
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const receipt = {
   workspaceId: 'w1',
@@ -39,4 +41,13 @@ describe('weir receipt verify', () => {
     expect(await verify()).toMatchObject({ code: 5, out: expect.stringContaining('do not hold a receipt') });
     expect(await weir('receipt verify nothing.json keys.json')).toMatchObject({ code: 2, out: '' });
   });
+});
+
+it('weir receipt get writes nothing elsewhere for an assistant, through a link', async () => {
+  const cwd = join(folder, 'linked');
+  mkdirSync(cwd);
+  symlinkSync(join(folder, 'new'), join(cwd, 'keys.json'));
+  const { err } = await weir('receipt get r1', { env: { WEIR_URL: url(), WEIR_TOKEN: 't' }, cwd, filesIn: cwd });
+  expect(err).toContain('keys.json is outside of the folder');
+  expect(existsSync(join(folder, 'new'))).toBe(false);
 });

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { type Schema, unwrap } from '@weir/client';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
+import { confined } from '../core/inside.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { facts } from '../core/table.js';
 
@@ -37,7 +38,7 @@ async function get({ io, out, args, options, client }: Run<{ out: string }>): Pr
   ]);
   const files = { 'receipt.json': signed, 'keys.json': keys };
   for (const [file, value] of Object.entries(files)) {
-    writeFileSync(resolve(io.cwd, options.out, file), `${JSON.stringify(value, null, 2)}\n`);
+    writeFileSync(confined(resolve(io.cwd, options.out, file), io), `${JSON.stringify(value, null, 2)}\n`);
   }
   out.result({ files: Object.keys(files) }, () => `Saved ${Object.keys(files).join(' and ')}.`);
 }

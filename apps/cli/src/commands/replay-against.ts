@@ -8,7 +8,7 @@ import { printable } from '../core/table.js';
 import { type Chosen, type DeadLetter, deadLetters, EVENTS_MAX } from '../dev/dead-letters.js';
 import { LocalSandbox } from '../dev/local-sandbox.js';
 import { runEvents } from '../dev/run-project.js';
-import { fetchSamples, readSamples } from '../dev/samples.js';
+import { fetchSamples, keepSamples, readSamples, type Samples } from '../dev/samples.js';
 import { eventLines } from '../dev/show.js';
 import type { EventOutcome } from '../dev/shown-events.js';
 import type { JsonObject } from '../project/json.js';
@@ -16,6 +16,7 @@ import { credentialsIn } from './dev.js';
 
 export interface AgainstOptions {
   against?: string;
+  dryRun?: boolean;
   samples?: boolean;
   transformation?: string;
   envFile?: string;
@@ -55,18 +56,24 @@ export async function replayAgainst(run: Run<AgainstOptions>, chosen: Chosen): P
   }
 }
 
-async function eventsOf(
-  { options, credentials }: Run<AgainstOptions>,
-  weir: WeirClient,
-  folder: string,
-  letters: DeadLetter[],
-) {
-  if (options.samples) {
-    const { workspaceId, events } = readSamples(folder) ?? (await fetchSamples(weir, credentials().token, folder));
+async function eventsOf(run: Run<AgainstOptions>, weir: WeirClient, folder: string, letters: DeadLetter[]) {
+  if (run.options.samples) {
+    const { workspaceId, events } = readSamples(folder, run.io) ?? (await fetchedSamples(run, weir, folder));
     return { workspaceId, samples: events };
   }
   const { workspace } = await unwrap(weir.GET('/v2/workspace'));
   return { workspaceId: workspace.id, samples: letters.map(({ event }): JsonObject => event) };
+}
+
+/** A dry run, which is all that an assistant may do that only reads, keeps no file of them. */
+async function fetchedSamples(
+  { io, options, credentials }: Run<AgainstOptions>,
+  weir: WeirClient,
+  folder: string,
+): Promise<Samples> {
+  const samples = await fetchSamples(weir, credentials().token);
+  if (!options.dryRun) keepSamples(folder, samples, io);
+  return samples;
 }
 
 /** Where an event comes from, and why it died. */

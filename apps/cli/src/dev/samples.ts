@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unwrap, type WeirClient } from '@weir/client';
 import { CliError } from '../core/errors.js';
+import { confined } from '../core/inside.js';
+import type { Io } from '../core/io.js';
 import { isObject, type JsonObject } from '../project/json.js';
 import { basicOf } from '../project/read-workspace.js';
 
 /** Kept in the folder of a project, and out of git: the events are those of real users. */
 const FOLDER = '.weir';
+const SAMPLES = 'samples.json';
 const OWNER_ONLY = 0o600;
 /** Models whose events are fetched, the most frequent ones first. */
 const MODELS_MAX = 40;
@@ -16,11 +19,9 @@ export interface Samples {
   events: JsonObject[];
 }
 
-const samplesFile = (project: string): string => join(project, FOLDER, 'samples.json');
-
 /** Undefined if none were fetched yet. */
-export function readSamples(project: string): Samples | undefined {
-  const file = samplesFile(project);
+export function readSamples(project: string, io: Pick<Io, 'filesIn'>): Samples | undefined {
+  const file = confined(join(project, FOLDER, SAMPLES), io);
   if (!existsSync(file)) return undefined;
   try {
     const { workspaceId, events } = JSON.parse(readFileSync(file, 'utf8'));
@@ -32,14 +33,19 @@ export function readSamples(project: string): Samples | undefined {
   throw new CliError(`${file} is damaged`, 'Remove it, or fetch it again with --refresh.');
 }
 
-/** Takes the sampled events of the workspace, and keeps them in the folder. */
-export async function fetchSamples(weir: WeirClient, token: string, project: string): Promise<Samples> {
-  const { workspace } = await unwrap(weir.GET('/v2/workspace'));
-  const samples = { workspaceId: workspace.id, events: await sampledEvents(weir, token) };
+/** Keeps samples in the folder. */
+export function keepSamples(project: string, samples: Samples, io: Pick<Io, 'filesIn'>): void {
+  const pathOf = (name: string) => confined(join(project, FOLDER, name), io);
+  const [ignored, file] = [pathOf('.gitignore'), pathOf(SAMPLES)];
   mkdirSync(join(project, FOLDER), { recursive: true });
-  writeFileSync(join(project, FOLDER, '.gitignore'), '*\n');
-  writeFileSync(samplesFile(project), `${JSON.stringify(samples, null, 1)}\n`, { mode: OWNER_ONLY });
-  return samples;
+  writeFileSync(ignored, '*\n');
+  writeFileSync(file, `${JSON.stringify(samples, null, 1)}\n`, { mode: OWNER_ONLY });
+}
+
+/** Takes the sampled events of the workspace. */
+export async function fetchSamples(weir: WeirClient, token: string): Promise<Samples> {
+  const { workspace } = await unwrap(weir.GET('/v2/workspace'));
+  return { workspaceId: workspace.id, events: await sampledEvents(weir, token) };
 }
 
 /** Up to five events of each model. */
