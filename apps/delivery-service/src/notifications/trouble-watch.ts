@@ -15,6 +15,8 @@ type Watched = [workspaceId: string, thresholds: number[]];
 @Injectable()
 export class TroubleWatch {
   private latest: Promise<void> = Promise.resolve();
+  /** Workspaces that nobody could answer about. They come last, or those behind them would never be looked at. */
+  private readonly unanswered = new Set<string>();
 
   constructor(
     private readonly own: OwnTroubles,
@@ -29,7 +31,8 @@ export class TroubleWatch {
   }
 
   private async lookNow(lead: Lead): Promise<void> {
-    const thresholds = [...(await this.troubles.thresholds())];
+    const isLate = ([workspaceId]: Watched) => Number(this.unanswered.has(workspaceId));
+    const thresholds = [...(await this.troubles.thresholds())].sort((one, other) => isLate(one) - isLate(other));
     for (const chunk of chunksOf(thresholds, { itemsMax: TROUBLE_WORKSPACES_MAX })) {
       if (!lead.goOn()) return;
       const isAnswered = await this.lookAt(chunk, lead);
@@ -42,7 +45,9 @@ export class TroubleWatch {
     let failures = 0;
     for (const one of chunk) {
       if (!lead.goOn() || failures === FAILURES_MAX) return;
-      if (!(await this.lookAt([one], lead))) failures += 1;
+      if (await this.lookAt([one], lead)) continue;
+      failures += 1;
+      this.unanswered.add(one[0]);
     }
   }
 
@@ -52,6 +57,8 @@ export class TroubleWatch {
     const ids = [...some.keys()];
     const [own, { found, answered }] = await Promise.all([this.own.find(some), this.asked.find(ids)]);
     if (lead.goOn()) await this.troubles.note(ids, [...own, ...found], { answered: [...OWN, ...answered], lead });
-    return ASKED.every((kind) => answered.includes(kind));
+    const isAnswered = ASKED.every((kind) => answered.includes(kind));
+    if (isAnswered) for (const id of ids) this.unanswered.delete(id);
+    return isAnswered;
   }
 }

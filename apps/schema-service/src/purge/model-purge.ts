@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { chunksOf } from '@weir/contracts';
-import { during, failedOf, Slices, type Sql } from '@weir/messaging';
+import { during, isNobodysFault, Slices, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { holdsSampled, withoutSampled } from '../aggregation/sample.js';
 import type { StoredStatistics } from '../aggregation/statistics.js';
@@ -78,23 +78,25 @@ export class ModelPurge {
     private readonly storedBytes: StoredBytesRepository,
   ) {}
 
-  /** Purges the next models after `after`. A model that fails holds up no other. `last` is undefined if there was none. */
-  async purgeSome(workspaceId: string, traces: UserTraces, after: string): Promise<PurgedModels> {
+  /**
+   * Purges the next models after `after` together, or those that can be tried until `endAt` one by one: a model that fails holds up no other.
+   * `last` is undefined if there was none.
+   */
+  async purgeSome(workspaceId: string, traces: UserTraces, after: string, endAt: number): Promise<PurgedModels> {
     const page = await this.repository.models(this.dataSource, { workspaceId, after, limit: MODELS_AT_ONCE });
     const some = fitting(page);
-    return { last: some.at(-1), failed: await this.purgeModels(some, traces) };
-  }
-
-  /** Returns the models that failed. */
-  async purgeModels(eventIds: readonly string[], traces: UserTraces): Promise<string[]> {
-    const failed = await failedOf(eventIds, (some) => this.purgeTogether(some, traces));
-    for (const [eventId, error] of failed) {
-      this.logger.warn(`the model ${eventId} cannot be purged yet: ${(error as Error).name}`);
+    if (some.length === 0) return { last: undefined, failed: [] };
+    try {
+      await this.purgeTogether(some, traces);
+      return { last: some.at(-1), failed: [] };
+    } catch (error) {
+      if (isNobodysFault(error)) throw error;
+      const { purged, failed } = await this.purgeEach(some, traces, endAt);
+      return { last: some[purged.length + failed.length - 1], failed };
     }
-    return [...failed.keys()];
   }
 
-  /** As {@link purgeModels}, one by one until this time, because each may take as long as a statement. Returns those that were purged, too. */
+  /** Purges models one by one until this time, because each may take as long as a statement. */
   async purgeEach(
     eventIds: readonly string[],
     traces: UserTraces,
@@ -102,8 +104,14 @@ export class ModelPurge {
   ): Promise<{ purged: string[]; failed: string[] }> {
     const [purged, failed]: [string[], string[]] = [[], []];
     for (const eventId of eventIds) {
-      const isPurged = (await this.purgeModels([eventId], traces)).length === 0;
-      (isPurged ? purged : failed).push(eventId);
+      try {
+        await this.purgeTogether([eventId], traces);
+        purged.push(eventId);
+      } catch (error) {
+        if (isNobodysFault(error)) throw error;
+        this.logger.warn(`the model ${eventId} cannot be purged yet: ${(error as Error).name}`);
+        failed.push(eventId);
+      }
       if (performance.now() >= endAt) break;
     }
     return { purged, failed };

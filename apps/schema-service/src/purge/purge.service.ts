@@ -53,7 +53,7 @@ export class PurgeService {
     let { modelPosition, letterPosition }: { modelPosition: string | undefined; letterPosition: number | undefined } =
       purge;
     while (modelPosition !== undefined) {
-      const { last, failed }: PurgedModels = await this.models.purgeSome(workspaceId, traces, modelPosition);
+      const { last, failed }: PurgedModels = await this.models.purgeSome(workspaceId, traces, modelPosition, endAt);
       modelPosition = last;
       if (modelPosition === undefined) break;
       await this.purges.keepModelPosition(purge.name, modelPosition, failed);
