@@ -68,6 +68,15 @@ export const instance = (fields: object = {}) => ({
 
 const answer = (data: object) => ({ data: { ...data, pagination: { current: 'MA==', totalEntries: 1 } } });
 
+const page = (instances: object[], pagination: object) => ({
+  data: { insertFunctionInstances: instances, pagination },
+});
+const TWO_FUNCTIONS = {
+  'sources.json': answer({ sources: [source()] }),
+  'destinations.json': answer({ destinations: [destination()] }),
+  'functions.json': answer({ functions: [insertFunction(), insertFunction({ id: 'f2' })] }),
+};
+
 /** Files of one import, by name. Each set has something that others do not. */
 export const ANSWERS: Record<string, Record<string, unknown>> = {
   'every key': {
@@ -175,5 +184,21 @@ export const ANSWERS: Record<string, Record<string, unknown>> = {
       insertFunctionInstances: [instance()],
     },
     'instances.json': answer({ insertFunctionInstances: [] }),
+  },
+  'instances on two pages': {
+    ...TWO_FUNCTIONS,
+    'a1.json': page([instance({ integrationId: 'nowhere' })], { current: 'MA==', next: 'MQ==' }),
+    'a2.json': page([instance({ id: 'i2' })], { current: 'MQ==' }),
+    'b.json': page([], { current: 'MA==' }),
+  },
+  'instances of one of two functions, on two pages': {
+    ...TWO_FUNCTIONS,
+    'a1.json': page([instance({ integrationId: 'nowhere' })], { current: 'MA==', next: 'MQ==' }),
+    'a2.json': page([instance({ id: 'i2' })], { current: 'MQ==' }),
+  },
+  'instances on further pages, beside those of another function': {
+    ...TWO_FUNCTIONS,
+    'a1.json': page([instance()], { current: 'MA==', next: 'MQ==' }),
+    'b2.json': page([instance({ id: 'i2', classId: 'f2', integrationId: 'nowhere' })], { current: 'MQ==' }),
   },
 };

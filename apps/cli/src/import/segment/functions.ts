@@ -11,11 +11,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   INSERT_DESTINATION: 'The answer does not hold its code',
 };
 
+/** The pages behind one: it is the last, or the next one is among the files, or not. */
+export type Rest = 'none' | 'here' | 'missing';
+
 /** One answer about the destinations that a function stands before. */
 export interface InstanceList {
   node: Node;
-  /** Whether there are no further pages. */
-  isWhole: boolean;
+  rest: Rest;
 }
 
 /** The code that stands before a destination. */
@@ -69,8 +71,8 @@ const ASK_EACH = 'Ask for the instances of each insert function, and name these 
 function isAnyUnasked(inserts: ReadonlyMap<string, Node>, lists: readonly InstanceList[]): boolean {
   const told = new Set(lists.flatMap(({ node }) => node.items().map(functionIdOf)));
   const isEachTold = [...inserts.keys()].every((id) => told.has(id));
-  const whole = lists.filter(({ isWhole }) => isWhole);
-  return whole.length < lists.length || (!isEachTold && whole.length < inserts.size);
+  const ended = lists.filter(({ rest }) => rest === 'none');
+  return lists.some(({ rest }) => rest === 'missing') || (!isEachTold && ended.length < inserts.size);
 }
 
 /** The transformation of one destination. An instance that is off lets events pass, so it stands nowhere. */
@@ -102,7 +104,10 @@ const destinationIdsOf = (instance: Node): (string | undefined)[] => [
   instance.at('integrationId').text,
   instance.at('destinationId').text,
 ];
-const functionIdOf = (instance: Node): string => instance.at('classId').text ?? instance.at('functionId').text ?? '';
+
+/** The function that an instance is of. */
+export const functionIdOf = (instance: Node): string =>
+  instance.at('classId').text ?? instance.at('functionId').text ?? '';
 
 function tellOther(node: Node, name: string, type: string, into: Import): void {
   const why = OTHERS[type] ?? `Weir does not know functions of the type ${type}`;

@@ -65,6 +65,7 @@ it('tells what events would lose', () => {
   const text = (name: string) => reportOf(imported(ANSWERS[name] ?? {}));
   expect(text('kinds and sources that Weir has not')).toContain('destination "hook" (google-adwords)');
   expect(text('several answers in one file, with more pages')).toContain('all.json: further pages');
+  expect(text('instances on two pages')).not.toContain('further pages');
   const functions = text('functions of other kinds, and instances that are off');
   for (const type of ['SOURCE', 'DESTINATION', 'NEW']) expect(functions).toContain(`function "Regions" (${type})`);
 });
@@ -84,6 +85,13 @@ it.each([
     [ALL_ARE_OFF],
   ],
   ['instances on further pages', [{ enabled: false }], [ALL_ARE_OFF]],
+  ['instances on two pages', [{ transformation: 'Regions' }], []],
+  ['instances of one of two functions, on two pages', [{ transformation: 'Regions', enabled: false }], [ALL_ARE_OFF]],
+  [
+    'instances on further pages, beside those of another function',
+    [{ transformation: 'Regions', enabled: false }],
+    [ALL_ARE_OFF],
+  ],
   ['an instance whose function is not there', [{ enabled: false }, {}], [IS_OFF]],
   ['two functions before one destination', [{ transformation: 'Regions', enabled: false }], [IS_OFF]],
   ['functions of other kinds, and instances that are off', [{}], []],

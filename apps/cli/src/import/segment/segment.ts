@@ -3,15 +3,17 @@ import type { Node } from '../ledger.js';
 import { configOf, WRITE_KEY } from '../source.js';
 import { importDestination } from './destination.js';
 import { type InstanceList, importFunctions } from './functions.js';
+import { restBehind } from './pages.js';
 
 const PAGE = 'Pages of the API';
 
 /** Answers of the Public API of Segment, by the name of their file. Each may be whole, its `data`, or a list of answers. */
 export function importSegment(documents: Readonly<Record<string, unknown>>, into: Import): void {
   const parts = Object.entries(documents).flatMap(([name, json]) => partsOf(into.ledger.open(json, name)));
-  for (const part of parts) tellMorePages(part.at('pagination'), into);
+  for (const part of parts) tellMorePages(part, parts, into);
   const all = (key: string) => parts.flatMap((part) => part.at(key).items());
-  const functions = importFunctions(all('functions'), parts.flatMap(instancesOf), into);
+  const instances = parts.flatMap((part) => instancesOf(part, parts));
+  const functions = importFunctions(all('functions'), instances, into);
   const sources = new Map(all('sources').map((node) => [node.at('id').text ?? '', importSource(node, into)]));
   for (const node of all('destinations')) importDestination(node, { sources, functions }, into);
   functions.tellUnused();
@@ -23,17 +25,17 @@ function partsOf(root: Node): Node[] {
 }
 
 /** Documentation and answers of Segment differ in the name of the list. */
-function instancesOf(part: Node): InstanceList[] {
-  const isWhole = part.at('pagination').at('next').text === undefined;
+function instancesOf(part: Node, parts: readonly Node[]): InstanceList[] {
+  const rest = restBehind(part, parts);
   return [part.at('insertFunctionInstances'), part.at('instances')]
     .filter(({ value }) => Array.isArray(value))
-    .map((node) => ({ node, isWhole }));
+    .map((node) => ({ node, rest }));
 }
 
-function tellMorePages(pagination: Node, into: Import): void {
-  pagination.lost(PAGE);
-  if (pagination.at('next').text === undefined) return;
-  const what = `${pagination.path[0]}: further pages`;
+function tellMorePages(part: Node, parts: readonly Node[], into: Import): void {
+  part.at('pagination').lost(PAGE);
+  if (restBehind(part, parts) !== 'missing') return;
+  const what = `${part.path[0]}: further pages`;
   into.losses.push({
     what,
     events: 'What is on them is missing. Ask for the page after `next` too, and name its file as well',
