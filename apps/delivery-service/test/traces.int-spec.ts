@@ -170,6 +170,8 @@ describe('a traced event', () => {
 });
 
 describe('an answer about long lives', () => {
+  /** A NUL and half of a surrogate pair, which `jsonb` refuses, and a backslash before what only looks like one. */
+  const HOSTILE = 'a\0\ud800b\\u0000\\\0🙂';
   /** Rows as a delivery writes them that was tried again and again. Random payloads cannot be compressed. */
   async function addLife(messageId: string, steps: number): Promise<void> {
     const [workspaceId, sourceId, destinationId] = [scene.workspaceId, scene.sourceId, newKsuid()];
@@ -184,8 +186,9 @@ describe('an answer about long lives', () => {
       );
     await add([...of, null, JSON.stringify(arrival)]);
     for (let attempt = 1; attempt <= steps; attempt += 1) {
-      const payloads = [randomBytes(8_000).toString('hex')];
-      const step = { at: new Date(attempt).toISOString(), step: 'failed', attempt, payloads, eventKey: 'b.0' };
+      const payloads = [`${HOSTILE}${randomBytes(8_000).toString('hex')}`];
+      const told = { at: new Date(attempt).toISOString(), step: 'failed', attempt, reason: HOSTILE };
+      const step = { ...told, code: { result: 'changed', changes: [HOSTILE] }, payloads, eventKey: 'b.0' };
       await add([...of.slice(0, 3), null, destinationId, JSON.stringify(step)]);
     }
   }
@@ -199,6 +202,8 @@ describe('an answer about long lives', () => {
     expect(withPayloads).toEqual([...Array(withPayloads.length).keys()].map((n) => 151 - withPayloads.length + n));
     expect(withPayloads.length).toBeGreaterThan(10);
     expect(trace).toMatchObject({ messageId: 'long', status: 'routed' });
+    expect(steps[0]).toMatchObject({ reason: 'a\ufffd\ufffdb\\u0000\\\ufffd🙂', code: { result: 'changed' } });
+    expect(steps.at(-1)).toMatchObject({ reason: HOSTILE, code: { changes: [HOSTILE] } });
     expect(trace?.notKept).toContain('Payloads and changes of older steps: they do not fit one answer');
     expect(JSON.stringify(trace).length).toBeLessThan(TRACE_BYTES_MAX);
   });

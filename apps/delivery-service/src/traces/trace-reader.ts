@@ -21,12 +21,18 @@ const WHOLE_BYTES_MAX = 393_216;
 const EVENTS_AT_ONCE = 5;
 
 /**
+ * A step without its contents. `jsonb` refuses a NUL and half of a surrogate pair, which JSON has as escapes: U+FFFD takes their place.
+ * An even number of backslashes before the escape are backslashes of the text.
+ */
+const CUT_STEP = String.raw`
+  regexp_replace(row.step::text, '(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f]..)', '\1\\ufffd', 'g')::jsonb - 'payloads' #- '{code,changes}'`;
+/**
  * The newest rows of each event: an event that is retried for long shows how it stands. Where the day of its intake is known, earlier
  * partitions are not touched, except the one before: processes write their steps side by side, also around midnight.
  */
 const ROWS_SQL = `
   SELECT encode(asked.key, 'hex') AS "messageKey", row."sourceId", row."destinationId", row.share::float8 AS share,
-    row."isCut", CASE WHEN row."isCut" THEN (row.step::jsonb - 'payloads' #- '{code,changes}')::json ELSE row.step END AS step
+    row."isCut", CASE WHEN row."isCut" THEN (${CUT_STEP})::json ELSE row.step END AS step
   FROM (
     SELECT decode(key, 'hex') AS key, coalesce(day - 1, '-infinity') AS since
     FROM unnest($2::text[], $3::date[]) AS event (key, day)
