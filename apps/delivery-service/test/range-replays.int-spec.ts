@@ -100,10 +100,7 @@ describe('a replay of a time range', () => {
 
   it('waits for events of its range that are not archived yet', async () => {
     await acceptMinutes(1);
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     scene.store.onStored = () => answered; // so the archiver does not know that it is stored
     await deliveries.accept([numbered(1)], { receivedAt: minute(1) });
     const { id } = await start({ dryRun: true });
@@ -153,13 +150,17 @@ describe('a replay of a time range', () => {
   it('keeps its rate, pauses, goes on and ends with each event once', async () => {
     await deliveries.startDeliverer();
     await acceptMinutes(12);
-    const { id } = await start({ eventsPerSecond: 1 });
+    const { id } = await start({ eventsPerSecond: 1, to: minute(12) });
     await until('the first turn', async () => (await get(id)).eventCount >= 5);
     expect(await steer(id, 'paused')).toMatchObject({ state: 'paused', eventCount: 5 });
     expect(await get(id)).toMatchObject({ state: 'paused', eventCount: 5 });
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    scene.store.onStored = () => answered; // a new replay would wait for this event, which is near the end of the range
+    await deliveries.accept([numbered(99)], { receivedAt: minute(12.4) });
     await database.dataSource.query('UPDATE range_replays SET events_per_second = 1000 WHERE id = $1', [id]);
     await steer(id, 'running');
     expect(await ended(id)).toMatchObject({ state: 'done', eventCount: 12 });
+    answer();
     await until('all to arrive', () => at('/other').length === 12);
     expect(at('/other')).toEqual(Array.from({ length: 12 }, (_, n) => n));
     await expect(steer(id, 'paused')).rejects.toMatchObject({ code: 'conflict' });

@@ -69,7 +69,7 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
     if (destination?.workspaceId !== turn.workspaceId)
       return this.turns.end(turn, 'failed', 'The destination was deleted');
     if (!turn.dryRun && !destination.enabled) return this.turns.end(turn, 'paused', 'The destination is disabled');
-    if (await this.lag.isBehind(turn, turn.to)) return this.turns.giveBack(turn, FAULT_AGAIN_MS, NOT_STORED);
+    if (await this.isIncomplete(turn)) return this.turns.giveBack(turn, FAULT_AGAIN_MS, NOT_STORED);
     const startedAt = performance.now();
     const pace = new Pace(turn);
     let unreadable = 0;
@@ -91,6 +91,11 @@ export class RangeReplayer implements OnApplicationBootstrap, OnModuleDestroy {
         return this.turns.giveBack(turn, Math.max(0, pace.dueMs - elapsed));
     }
     await this.turns.end(turn, 'done', undefined, unreadable);
+  }
+
+  /** A place proves that the range was found complete before, and it stays so. */
+  private async isIncomplete(turn: RangeTurn): Promise<boolean> {
+    return turn.place === null && (await this.lag.isBehind(turn, turn.to));
   }
 
   /** The events that may be sent, once they are in the queue. Undefined if it has no room. A dry run only counts them. */
