@@ -20,15 +20,15 @@ eachTestArchives(database, nats, (begun) => {
   ({ deliveries } = begun);
 });
 beforeEach(async () => {
-  await database.dataSource.query('DELETE FROM archive_purges');
+  await run('DELETE FROM archive_purges');
   purges = new ArchivePurgeRepository(database.dataSource);
   rpc = await scene.startRequests();
 });
 
 const ask = (userId: string, purgeId: string) =>
   rpc.send(PurgeDeliveryUsers, { workspaceId: deliveries.workspaceId, users: [{ userId }], purgeId });
-const hoursAgo = (column: string) =>
-  database.dataSource.query(`UPDATE archive_purges SET ${column} = now() - interval '1 hour'`);
+const run = (sql: string) => database.dataSource.query(sql);
+const hoursAgo = (column: string) => run(`UPDATE archive_purges SET ${column} = now() - interval '1 hour'`);
 
 describe('a purge of the archive', () => {
   it('skips a segment that cannot be read, and says so', async () => {
@@ -48,9 +48,12 @@ describe('a purge of the archive', () => {
 
   it('begins when every write that was under way has ended', async () => {
     await purges.ask(deliveries.workspaceId, ['ada']);
+    // as a process of the release before asks
+    await run(`INSERT INTO archive_purges (id, workspace_id, identifiers) VALUES ('b', 'w', '{bob}')`);
     expect(await purges.take()).toBeUndefined();
-    await database.dataSource.query(`UPDATE archive_purges SET next_at = next_at - interval '15 seconds'`);
-    expect(await purges.take()).toMatchObject({ identifiers: ['ada'] });
+    await run(`UPDATE archive_purges SET next_at = next_at - interval '15 seconds'`);
+    const taken = [await purges.take(), await purges.take()].flatMap((turn) => turn?.identifiers);
+    expect(taken).toEqual(['ada', 'bob']);
   });
 
   it('keeps what is archived later from the users, by any identifier', async () => {
@@ -99,9 +102,8 @@ describe('a purge of the archive', () => {
 });
 
 describe('the identifiers of a purge', () => {
-  const kept = () => database.dataSource.query('SELECT identifiers FROM archive_purges ORDER BY identifiers');
-  const daysAgo = (days: number) =>
-    database.dataSource.query(`UPDATE archive_purges SET asked_at = now() - interval '${days} days'`);
+  const kept = () => run('SELECT identifiers FROM archive_purges ORDER BY identifiers');
+  const daysAgo = (days: number) => run(`UPDATE archive_purges SET asked_at = now() - interval '${days} days'`);
 
   it('are forgotten once nobody asks for it any more, although it is open', async () => {
     await purges.ask(deliveries.workspaceId, ['ada']);

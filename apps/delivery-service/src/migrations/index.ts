@@ -21,6 +21,7 @@ import { SendByWorkspace1764000000021 } from './0021-send-by-workspace.js';
 import { BoundTraces1764000000022 } from './0022-bound-traces.js';
 import { AttemptsByAge1764000000023 } from './0023-attempts-by-age.js';
 import { CountUnreadableSegments1764000000024 } from './0024-count-unreadable-segments.js';
+import { PurgeAfterWrites1764000000025 } from './0025-purge-after-writes.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -50,4 +51,5 @@ export const migrations = [
   BoundTraces1764000000022,
   AttemptsByAge1764000000023,
   CountUnreadableSegments1764000000024,
+  PurgeAfterWrites1764000000025,
 ];
