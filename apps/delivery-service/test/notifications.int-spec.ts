@@ -273,6 +273,13 @@ describe('people', () => {
 });
 
 describe('a message', () => {
+  /** Quiet hours that began more than one hour ago and last for more than two. */
+  const quietNow = () => {
+    const hour = new Date().getUTCHours();
+    const time = (hours: number) => `${String((hour + hours + 24) % 24).padStart(2, '0')}:00`;
+    return { quietHours: { from: time(-2), to: time(3), timeZone: 'UTC' } };
+  };
+
   it('is sent again until it is taken, and says why it was not', async () => {
     server.script({ status: 500 });
     const { id } = await channel();
@@ -302,8 +309,13 @@ describe('a message', () => {
 
   it('waits for the end of quiet hours, and a test does not wait for it', async () => {
     const { id } = await scene.webhook(`${server.url}/hook`);
-    const quiet = { quietHours: { from: '00:00', to: '23:59', timeZone: 'UTC' } };
-    const { quietHours: _, health: __, createdAt: ___, updatedAt: ____, ...made } = await channel(undefined, quiet);
+    const {
+      quietHours: _,
+      health: __,
+      createdAt: ___,
+      updatedAt: ____,
+      ...made
+    } = await channel(undefined, quietNow());
     await seeBreaker(id);
     const look = await start();
     await until('it to wait', async () => {
@@ -320,9 +332,7 @@ describe('a message', () => {
 
   it('waits for the end of quiet hours, and is not sent when its trouble ends before', async () => {
     const { id } = await scene.webhook(`${server.url}/hook`);
-    const hour = new Date().getUTCHours();
-    const time = (hours: number) => `${String((hour + hours + 24) % 24).padStart(2, '0')}:00`;
-    await channel(undefined, { quietHours: { from: time(-2), to: time(3), timeZone: 'UTC' } });
+    await channel(undefined, quietNow());
     await seeBreaker(id);
     const look = await start();
     await until('it to wait', async () => {
@@ -335,6 +345,19 @@ describe('a message', () => {
     await look();
     expect(await run('SELECT FROM notifications')).toEqual([]);
     expect(told()).toEqual([]);
+  });
+
+  it('does not hold up a test of its channel while it is under way', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    const made = await channel();
+    server.script({ hang: true });
+    await seeBreaker(id);
+    const look = await start();
+    await toldAfter(look, 1);
+    await channels().test(scene.workspaceId, made.id);
+    await server.received(2);
+    expect(types()).toEqual(['trouble.opened breaker_open', 'test']);
+    expect(await run('SELECT what FROM notifications WHERE last_error IS NOT NULL')).toEqual([]);
   });
 
   it('has a limit per hour and channel, and goes after it', async () => {

@@ -28,6 +28,15 @@ export interface Notification {
   trouble?: ShownTrouble & { id: string; openedAt: Date; resolvedAt: Date | null };
 }
 
+/** What takes no more messages for now. */
+export interface Busy {
+  /** Channels with a message under way that is no test. */
+  channels: string[];
+  /** Channels with a test under way. */
+  testedChannels: string[];
+  workspaces: string[];
+}
+
 /**
  * Messages on their way. A message is sent at least once, in the order of its channel. Whoever tests a channel waits for the answer, so
  * tests wait for no other message and have an hourly limit of their own.
@@ -37,8 +46,8 @@ export class NotificationRepository {
   constructor(private readonly database: Database) {}
 
   /** Takes due messages, the oldest of each channel. Skips channels and workspaces that are busy. */
-  async claim(limit: number, busy: { channels: string[]; workspaces: string[] }): Promise<Notification[]> {
-    const { rows } = await this.database.run<Row>(CLAIM_SQL, [limit, busy.channels, busy.workspaces]);
+  async claim(limit: number, { channels, testedChannels, workspaces }: Busy): Promise<Notification[]> {
+    const { rows } = await this.database.run<Row>(CLAIM_SQL, [limit, channels, testedChannels, workspaces]);
     return rows.map(notificationOf);
   }
 
@@ -71,7 +80,8 @@ const CLAIM_SQL = `
     FROM notifications AS head
     JOIN channels AS channel ON channel.workspace_id = head.workspace_id AND channel.id = head.channel_id
     WHERE head.ended_at IS NULL AND head.due_at <= now() AND (channel.enabled OR head.what = 'test')
-      AND NOT head.channel_id = ANY($2) AND NOT head.workspace_id = ANY($3)
+      AND NOT head.channel_id = ANY(CASE WHEN head.what = 'test' THEN $3::text[] ELSE $2::text[] END)
+      AND NOT head.workspace_id = ANY($4)
       AND NOT EXISTS (
         SELECT FROM notifications AS earlier
         WHERE earlier.workspace_id = head.workspace_id AND earlier.channel_id = head.channel_id

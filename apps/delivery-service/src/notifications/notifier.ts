@@ -2,7 +2,12 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { isEgressError } from '@weir/egress';
 import { type Lease, LeaseKeeper, LeaseTable, Periodic } from '@weir/messaging';
 import { Database, Metrics } from '@weir/service-kit';
-import { type Notification, NotificationRepository, WORKSPACE_SENDS_MAX } from './notification.repository.js';
+import {
+  type Busy,
+  type Notification,
+  NotificationRepository,
+  WORKSPACE_SENDS_MAX,
+} from './notification.repository.js';
 import { quietUntil } from './quiet-hours.js';
 import { Senders } from './senders.js';
 import { TroubleWatch } from './trouble-watch.js';
@@ -97,16 +102,18 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private busy(): { channels: string[]; workspaces: string[] } {
+  private busy(): Busy {
     const underWay = [...this.sending.keys()];
     const full = Map.groupBy(underWay, ({ workspaceId }) => workspaceId);
     const workspaces = [...full].filter(([, own]) => own.length >= WORKSPACE_SENDS_MAX).map(([id]) => id);
-    return { channels: underWay.map(({ channelId }) => channelId), workspaces };
+    const channelsOf = (some: Notification[]) => some.map(({ channelId }) => channelId);
+    const [tests, others] = [underWay.filter(isTest), underWay.filter((one) => !isTest(one))];
+    return { channels: channelsOf(others), testedChannels: channelsOf(tests), workspaces };
   }
 
   private async deliver(notification: Notification): Promise<void> {
-    const { id, type, what, quietHours } = notification;
-    const until = what === 'test' ? undefined : quietUntil(quietHours, new Date());
+    const { id, type, quietHours } = notification;
+    const until = isTest(notification) ? undefined : quietUntil(quietHours, new Date());
     if (until) return this.notifications.putOff(id, until);
     try {
       await this.senders.send(notification);
@@ -118,6 +125,8 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
     await this.notifications.sent(id);
   }
 }
+
+const isTest = ({ what }: Notification): boolean => what === 'test';
 
 /** An egress error may name a host, for example from a certificate. Its code says enough. */
 const textOf = (error: unknown): string =>
