@@ -28,7 +28,7 @@ export interface Notification {
   trouble?: ShownTrouble & { id: string; openedAt: Date; resolvedAt: Date | null };
 }
 
-/** What takes no more messages for now. */
+/** Channels and workspaces that take no more messages for now. */
 export interface Busy {
   /** Channels with a message under way that is no test. */
   channels: string[];
