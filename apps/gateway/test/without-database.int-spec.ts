@@ -21,6 +21,7 @@ it('a gateway that has lost its database takes events, and a load balancer goes 
   await until('readiness to tell of the loss', async () => (await probe('/readyz')).status === 503);
   expect(await probe('/readyz')).toMatchObject({ reasons: ['database: does not answer'] });
   expect(await probe('/servez')).toEqual({ status: 200, ready: true, reasons: [] });
+  expect(await probe('/health')).toEqual({ status: 200, server: 'UP', acceptingEvents: 'TRUE' });
   expect(await send(source, 'track', { userId: 'u', event: 'Bought' })).toMatchObject({ status: 200 });
   expect(await stored(source)).toHaveLength(1);
   proxy.release();

@@ -24,10 +24,10 @@ describe('Health', () => {
 
   it('of its own counts what the process lacks, and not what all replicas lose at once', async () => {
     const health = new Health();
-    health.register('database', () => 'is away', 'server');
-    expect(await health.reportOwn()).toEqual({ ready: true, reasons: [] });
+    health.register('database', () => 'is away', 'database');
+    expect(await health.report(['process', 'broker'])).toEqual({ ready: true, reasons: [] });
     health.register('process', () => 'is stopping');
-    expect(await health.reportOwn()).toEqual({ ready: false, reasons: ['process: is stopping'] });
+    expect(await health.report(['process', 'broker'])).toEqual({ ready: false, reasons: ['process: is stopping'] });
     expect((await health.report()).reasons).toEqual(['database: is away', 'process: is stopping']);
   });
 });

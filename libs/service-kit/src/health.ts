@@ -10,7 +10,8 @@ export type HealthCheck = () => Promise<string | undefined> | string | undefined
 export const CHECK_TIMEOUT_MS = 2_000;
 
 /** The subject of a check: a state of this process, or a server that every replica needs and all of them lose at once. */
-export type CheckScope = 'process' | 'server';
+export type CheckScope = 'process' | 'broker' | 'database';
+const EVERYTHING: readonly CheckScope[] = ['process', 'broker', 'database'];
 
 /** Conditions for this process to do its work. Liveness depends on the event loop only and needs no check. */
 export class Health {
@@ -20,17 +21,8 @@ export class Health {
     this.checks.set(name, { check, scope });
   }
 
-  /** Whether this process can do all of its work. */
-  report(): Promise<HealthReport> {
-    return this.reportOn(['process', 'server']);
-  }
-
-  /** Whether requests should come to this process. A lost server is no reason against it, because no other replica has that server. */
-  reportOwn(): Promise<HealthReport> {
-    return this.reportOn(['process']);
-  }
-
-  private async reportOn(scopes: CheckScope[]): Promise<HealthReport> {
+  /** Whether this process can do its work: all of it, or what needs no more than these. */
+  async report(scopes: readonly CheckScope[] = EVERYTHING): Promise<HealthReport> {
     const asked = [...this.checks].filter(([, { scope }]) => scopes.includes(scope));
     const reasons = await Promise.all(asked.map(([name, { check }]) => reasonOf(name, check)));
     const given = reasons.filter((reason) => reason !== undefined);

@@ -92,10 +92,10 @@ const openMeasured = (options: DatabaseOptions) => async (metrics: Metrics) => {
 function healthOf(nats: NatsConnection, source: Database | undefined): Health {
   const health = new Health();
   const proofOfBroker = shared(() => nats.flush());
-  health.register('broker', proofOfBroker, 'server');
+  health.register('broker', proofOfBroker, 'broker');
   if (!source) return health;
   const proofOfDatabase = shared(() => source.prove());
-  health.register('database', proofOfDatabase, 'server');
+  health.register('database', proofOfDatabase, 'database');
   return health;
 }
 

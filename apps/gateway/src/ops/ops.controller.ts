@@ -24,9 +24,9 @@ export class Readiness {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** Whether a load balancer should send requests here. */
+  /** Whether a load balancer should send requests here. A lost server is no reason against it, because no other replica has that server. */
   reportOwn(): Promise<HealthReport> {
-    return this.health.reportOwn();
+    return this.health.report(['process']);
   }
 
   async report(): Promise<HealthReport> {
