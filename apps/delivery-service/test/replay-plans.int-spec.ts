@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Rows, Sql } from '@weir/messaging';
 import { type Database, newKsuid } from '@weir/service-kit';
-import { useDatabase } from '@weir/testing';
+import { type QueryPlan, rowsVisited, useDatabase } from '@weir/testing';
 import { daysOf as partitionDaysOf } from '../src/days/day-partitions.js';
 import { DeadLetterPurge } from '../src/dead-letters/dead-letter-purge.js';
 import { migrations } from '../src/migrations/index.js';
@@ -44,20 +44,7 @@ async function fill(destinationId: string, letters: number, replayAt: string): P
   );
 }
 
-interface Plan {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const visitedBy = (plan: Plan): number => {
-  const own = plan['Relation Name'] ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
-  return own * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, below) => sum + visitedBy(below), 0);
-};
-
-const daysOf = (plan: Plan): string[] => [
+const daysOf = (plan: QueryPlan): string[] => [
   ...(/^dead_letters_(\d{8})$/.exec(plan['Relation Name'] ?? '')?.slice(1) ?? []),
   ...(plan.Plans ?? []).flatMap(daysOf),
 ];
@@ -66,7 +53,7 @@ const daysOf = (plan: Plan): string[] => [
 const explaining = (sql: Sql): Sql => ({
   run: async <Row>(text: string, values?: unknown[]): Promise<Rows<Row>> => {
     await sql.run('SAVEPOINT before');
-    const { rows } = await sql.run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    const { rows } = await sql.run<{ 'QUERY PLAN': [{ Plan: QueryPlan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
     );
@@ -74,7 +61,7 @@ const explaining = (sql: Sql): Sql => ({
     for (const {
       'QUERY PLAN': [{ Plan }],
     } of rows)
-      explained.push({ sql: text, visited: visitedBy(Plan), days: new Set(daysOf(Plan)) });
+      explained.push({ sql: text, visited: rowsVisited(Plan), days: new Set(daysOf(Plan)) });
     return sql.run<Row>(text, values);
   },
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Rows } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { useDatabase } from '@weir/testing';
+import { type QueryPlan, rowsVisited, useDatabase } from '@weir/testing';
 import { retryMended } from '../src/deletion/task-claim.repository.js';
 import { SCHEMA } from '../src/schema.js';
 
@@ -29,28 +29,15 @@ beforeAll(async () => {
   await query('ANALYZE deletion_tasks');
 });
 
-interface Plan {
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const visitedBy = (plan: Plan): number => {
-  const own = plan['Relation Name'] ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
-  return own * plan['Actual Loops'] + (plan.Plans ?? []).reduce((sum, below) => sum + visitedBy(below), 0);
-};
-
 it('mended deletions are found among very many that failed with the configuration of now', async () => {
   const visited: number[] = [];
   const explaining = {
     run: async <Row>(text: string, values?: unknown[]): Promise<Rows<Row>> => {
-      const { rows } = await db.dataSource.run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      const { rows } = await db.dataSource.run<{ 'QUERY PLAN': [{ Plan: QueryPlan }] }>(
         `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
         values,
       );
-      visited.push(...rows.map(({ 'QUERY PLAN': [{ Plan }] }) => visitedBy(Plan)));
+      visited.push(...rows.map(({ 'QUERY PLAN': [{ Plan }] }) => rowsVisited(Plan)));
       return { rows: [], count: 0 };
     },
   };

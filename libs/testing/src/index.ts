@@ -25,6 +25,7 @@ export { type ObjectStore, objectStore } from './object-store.js';
 export { PATIENCE_MS } from './patience.js';
 export { patientJetStream, patientManager } from './patient-jetstream.js';
 export { PatientRpcClient } from './patient-rpc.js';
+export { type QueryPlan, rowsVisited } from './query-plan.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
 export { REPEATING_SERVERS, type RepeatingServer } from './repeating-servers.js';
 export { startRpcApp } from './rpc-app.js';

@@ -18,6 +18,19 @@ const CONSENTS = ['ad_user_data', 'ad_personalization'];
 const CONSENT_STATES = ['GRANTED', 'DENIED'];
 const IS_TRACKED = kit.oneOf({ true: true, 1: true, false: false, 0: false });
 
+/** Settings of every kind that sends to Google Analytics 4. */
+export const GA4_SETTINGS = {
+  apiSecret: kit.secret('API secret of the data stream'),
+  typesOfClient: kit.choice(['gtag', 'firebase'], 'Web or app data stream'),
+  measurementId: kit.text('Measurement ID of a web stream, such as G-XXXX'),
+  firebaseAppId: kit.text('Firebase app ID of an app stream'),
+  debugMode: kit.flag('Have events checked only: nothing is counted'),
+  piiPropertiesToIgnore: kit.listOf(['piiProperty'], 'User properties that are not sent'),
+  connectionMode: {
+    schema: { description: 'hybrid: client and session are those of the page, from the integrations object' },
+  },
+};
+
 /** The debug server answers 200 even for an event that Google would drop. Its messages say why. */
 export const ga4Deliver: NonNullable<DestinationKind['deliver']> = async (payload, _config, outbound, options) => {
   const result = await sendPayload(payload, outbound, options);

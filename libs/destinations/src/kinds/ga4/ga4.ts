@@ -2,7 +2,7 @@ import { defineKind } from '../../define-kind.js';
 import * as kit from '../../toolkit/index.js';
 import { ga4Deletion } from './ga4.deletion.js';
 import { groupEvent, pageEvent, trackEvent } from './ga4.params.js';
-import { checkClient, checkPage, collectRequest, ga4Deliver, ga4Requests } from './ga4.request.js';
+import { checkClient, checkPage, collectRequest, GA4_SETTINGS, ga4Deliver, ga4Requests } from './ga4.request.js';
 
 const OPTION_NAMES = ['GA4', 'Google Analytics 4', 'googleAnalytics4', 'Google Analytics 4 (GA4)'];
 
@@ -11,15 +11,7 @@ export default defineKind({
   displayName: 'Google Analytics 4 (GA4)',
   messageTypes: ['track', 'group', 'page'],
   config: {
-    apiSecret: kit.secret('API secret of the data stream'),
-    typesOfClient: kit.choice(['gtag', 'firebase'], 'Web or app data stream'),
-    measurementId: kit.text('Measurement ID of a web stream, such as G-XXXX'),
-    firebaseAppId: kit.text('Firebase app ID of an app stream'),
-    debugMode: kit.flag('Have events checked only: nothing is counted'),
-    piiPropertiesToIgnore: kit.listOf(['piiProperty'], 'User properties that are not sent'),
-    connectionMode: {
-      schema: { description: 'hybrid: client and session are those of the page, from the integrations object' },
-    },
+    ...GA4_SETTINGS,
     propertyId: kit.text('Number of the property, for deletion'),
     serviceAccountKey: kit.secret('JSON key file of a service account that may edit the property, for deletion'),
   },

@@ -1,7 +1,7 @@
 import { defineKind } from '../../define-kind.js';
 import * as kit from '../../toolkit/index.js';
 import { customEvent, groupEvent, type NamedEvent, pageEvent } from '../ga4/ga4.params.js';
-import { checkClient, checkPage, collectRequest, ga4Deliver, ga4Requests } from '../ga4/ga4.request.js';
+import { checkClient, checkPage, collectRequest, GA4_SETTINGS, ga4Deliver, ga4Requests } from '../ga4/ga4.request.js';
 import { mappedEvents } from './ga4_v2.mapping.js';
 
 const OPTION_NAMES = ['GA4_V2', 'Google Analytics 4 V2', 'googleAnalytics4V2', 'Google Analytics 4 (GA4) V2'];
@@ -12,18 +12,10 @@ export default defineKind({
   displayName: 'Google Analytics 4 (GA4) V2',
   messageTypes: ['track', 'group', 'page'],
   config: {
-    apiSecret: kit.secret('API secret of the data stream'),
-    typesOfClient: kit.choice(['gtag', 'firebase'], 'Web or app data stream'),
-    measurementId: kit.text('Measurement ID of a web stream, such as G-XXXX'),
-    firebaseAppId: kit.text('Firebase app ID of an app stream'),
-    debugMode: kit.flag('Have events checked only: nothing is counted'),
-    piiPropertiesToIgnore: kit.listOf(['piiProperty'], 'User properties that are not sent'),
+    ...GA4_SETTINGS,
     eventsMapping: kit.anything(
       'Events of Google: [{ rsEventName, destEventName, eventProperties: [{ from, to }] }]. $group and $page name calls of these types',
     ),
-    connectionMode: {
-      schema: { description: 'hybrid: client and session are those of the page, from the integrations object' },
-    },
   },
   example: { typesOfClient: 'gtag', measurementId: 'G-ABC123' },
   transform(event, config) {
